@@ -1,1 +1,2 @@
-//! (room not furnished yet)
+//! One connection's state machine.
+pub mod outbox;

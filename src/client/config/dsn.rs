@@ -146,25 +146,21 @@ mod tests {
 
     #[test]
     fn places() {
-        for (dsn, servers) in [
+        #[rustfmt::skip]
+        let cases = [
             ("memcached://h", &["h:11211 1"][..]),
             ("MEMCACHED://h:1/", &["h:1 1"]),
             ("memcached://h:1/?noreply=1", &["h:1 1"]),
-            (
-                "memcached://10.0.0.1:1,10.0.0.2:2:5",
-                &["10.0.0.1:1 1", "10.0.0.2:2 5"],
-            ),
-            (
-                "memcached://[::1]:5,[fe80::1%25lo]",
-                &["[::1]:5 1", "[fe80::1%lo]:11211 1"],
-            ),
+            ("memcached://10.0.0.1:1,10.0.0.2:2:5", &["10.0.0.1:1 1", "10.0.0.2:2 5"]),
+            ("memcached://[::1]:5,[fe80::1%25lo]", &["[::1]:5 1", "[fe80::1%lo]:11211 1"]),
             ("memcached:///run/m.sock", &["/run/m.sock 1"]),
             ("memcached:///a,/b%2Cc:0:2", &["/a 1", "/b,c 2"]),
             ("h:1, /s,unix:///t", &["h:1 1", "/s 1", "/t 1"]),
             ("unix:///t,h", &["/t 1", "h:11211 1"]),
             ("/run/@m.sock", &["/run/@m.sock 1"]),
             ("memcached:11212", &["memcached:11212 1"]),
-        ] {
+        ];
+        for (dsn, servers) in cases {
             let Servers::Remote(list) = read(dsn)
                 .unwrap_or_else(|error| panic!("{dsn}: {error}"))
                 .servers
@@ -208,61 +204,27 @@ mod tests {
 
     #[test]
     fn refusals() {
-        for (dsn, message) in [
-            (
-                "",
-                "config: it is empty; write \"memcached://host:port\" or \"memory:\"",
-            ),
-            (
-                "?timeout=1",
-                "config: it is empty; write \"memcached://host:port\" or \"memory:\"",
-            ),
+        #[rustfmt::skip]
+        let cases = [
+            ("", "config: it is empty; write \"memcached://host:port\" or \"memory:\""),
+            ("?timeout=1", "config: it is empty; write \"memcached://host:port\" or \"memory:\""),
             ("memcached://", "servers: it is empty, \"\" given"),
             ("memcached://?timeout=1", "servers: it is empty, \"\" given"),
-            (
-                "redis://h",
-                "config: the scheme must be \"memcached://\" or \"memory:\"",
-            ),
-            (
-                "memory://h",
-                "config: the scheme must be \"memcached://\" or \"memory:\"",
-            ),
+            ("redis://h", "config: the scheme must be \"memcached://\" or \"memory:\""),
+            ("memory://h", "config: the scheme must be \"memcached://\" or \"memory:\""),
             ("memcacheds://h", "config: TLS is not supported"),
             ("tls://h", "config: TLS is not supported"),
-            (
-                "memcached://h:0",
-                "servers: the port must be a number from 1 to 65535, \"h:0\" given",
-            ),
+            ("memcached://h:0", "servers: the port must be a number from 1 to 65535, \"h:0\" given"),
             ("memcached://memory:,h", "servers: \"memory:\" stands alone"),
-            (
-                "memcached://h?timeout",
-                "config: a setting is written name=value",
-            ),
-            (
-                "memcached://h?timeout=200ms",
-                "timeout must be a number of seconds from 0.001 to 60, \"200ms\" given",
-            ),
-            (
-                "memcached://h?timeout=1&timeout=2",
-                "config: timeout is there twice",
-            ),
-            (
-                "memcached://h?servers=g",
-                "config: servers stand before the \"?\", with commas between them",
-            ),
-            (
-                "memcached://h?timout=1",
-                "config: there is no setting \"timout\"; did you mean \"timeout\"?",
-            ),
-            (
-                "memcached://h?prefix=100%",
-                "config: a \"%\" is written %25",
-            ),
-            (
-                "memcached://h?prefix=%0d%0a",
-                "prefix must be a string without spaces and control characters, \"\\r\\n\" given",
-            ),
-        ] {
+            ("memcached://h?timeout", "config: a setting is written name=value"),
+            ("memcached://h?timeout=200ms", "timeout must be a number of seconds from 0.001 to 60, \"200ms\" given"),
+            ("memcached://h?timeout=1&timeout=2", "config: timeout is there twice"),
+            ("memcached://h?servers=g", "config: servers stand before the \"?\", with commas between them"),
+            ("memcached://h?timout=1", "config: there is no setting \"timout\"; did you mean \"timeout\"?"),
+            ("memcached://h?prefix=100%", "config: a \"%\" is written %25"),
+            ("memcached://h?prefix=%0d%0a", "prefix must be a string without spaces and control characters, \"\\r\\n\" given"),
+        ];
+        for (dsn, message) in cases {
             assert_eq!(read(dsn).unwrap_err(), message, "{dsn}");
         }
     }

@@ -106,28 +106,21 @@ mod tests {
     #[test]
     fn texts() {
         let long = vec![b'x'; 61];
-        for (value, text) in [
+        #[rustfmt::skip]
+        let cases = [
             (ConfigValue::Null, "null".to_owned()),
             (ConfigValue::Bool(true), "true".into()),
             (ConfigValue::Int(-3), "-3".into()),
             (ConfigValue::Float(0.5), "0.5".into()),
             (ConfigValue::Float(f64::INFINITY), "inf".into()),
             (ConfigValue::Float(1e300), "1e300".into()),
-            (
-                ConfigValue::Bytes(b"a\"\r\n\xc3".to_vec()),
-                r#""a\"\r\n\xc3""#.into(),
-            ),
-            (
-                ConfigValue::Bytes(long[..60].to_vec()),
-                format!("\"{}\"", "x".repeat(60)),
-            ),
-            (
-                ConfigValue::Bytes(long),
-                format!("\"{}...\"", "x".repeat(60)),
-            ),
+            (ConfigValue::Bytes(b"a\"\r\n\xc3".to_vec()), r#""a\"\r\n\xc3""#.into()),
+            (ConfigValue::Bytes(long[..60].to_vec()), format!("\"{}\"", "x".repeat(60))),
+            (ConfigValue::Bytes(long), format!("\"{}...\"", "x".repeat(60))),
             (ConfigValue::List(vec![]), "array".into()),
             (ConfigValue::Object, "object".into()),
-        ] {
+        ];
+        for (value, text) in cases {
             let error = ConfigError::form("noreply", "true or false", &value);
             assert_eq!(
                 error.to_string(),

@@ -173,32 +173,19 @@ mod tests {
 
     #[test]
     fn forms() {
-        for (value, expected) in [
-            (
-                text("h:1, [::1]:2:3,/s"),
-                &["h:1 1", "[::1]:2 3", "/s 1"][..],
-            ),
+        #[rustfmt::skip]
+        let cases = [
+            (text("h:1, [::1]:2:3,/s"), &["h:1 1", "[::1]:2 3", "/s 1"][..]),
             (text("memory:"), &["memory:"]),
             (list([text("memory:")]), &["memory:"]),
             (list([text("h"), text("h:2")]), &["h:11211 1", "h:2 1"]),
-            (
-                map([("host", text("h")), ("port", Int(5)), ("weight", text("7"))]),
-                &["h:5 7"],
-            ),
-            (
-                list([map([("host", text("/s")), ("port", Int(0))])]),
-                &["/s 1"],
-            ),
-            (
-                list([map([("host", text("h")), ("port", Null)])]),
-                &["h:11211 1"],
-            ),
-            (
-                list([list([text("::1"), text("5"), Int(9)]), list([text("g")])]),
-                &["[::1]:5 9", "g:11211 1"],
-            ),
+            (map([("host", text("h")), ("port", Int(5)), ("weight", text("7"))]), &["h:5 7"]),
+            (list([map([("host", text("/s")), ("port", Int(0))])]), &["/s 1"]),
+            (list([map([("host", text("h")), ("port", Null)])]), &["h:11211 1"]),
+            (list([list([text("::1"), text("5"), Int(9)]), list([text("g")])]), &["[::1]:5 9", "g:11211 1"]),
             (map([("one", text("h"))]), &["h:11211 1"]),
-        ] {
+        ];
+        for (value, expected) in cases {
             assert_eq!(names(&value).unwrap(), expected, "{value:?}");
         }
     }
@@ -208,56 +195,31 @@ mod tests {
         let many: Vec<_> = (0..=MAX_SERVERS)
             .map(|at| text(&format!("h{at}")))
             .collect();
-        for (value, message) in [
+        #[rustfmt::skip]
+        let cases = [
             (text(""), "servers: it is empty, \"\" given"),
             (text("h,"), "servers: it is empty, \"\" given"),
             (list([]), "servers: the list is empty"),
             (list(many), "servers: more than 1000"),
-            (
-                text("h:1,g,h:1:5"),
-                "servers: \"h:1\" is there twice; give its share of keys as a weight",
-            ),
+            (text("h:1,g,h:1:5"), "servers: \"h:1\" is there twice; give its share of keys as a weight"),
             (text("memory:,h"), "servers: \"memory:\" stands alone"),
-            (
-                list([text("h"), text("memory:")]),
-                "servers: \"memory:\" stands alone",
-            ),
-            (
-                text("h:x"),
-                "servers: the port must be a number from 1 to 65535, \"h:x\" given",
-            ),
-            (
-                list([text("u:secret@h")]),
-                "servers: user names and passwords are not supported",
-            ),
-            (
-                text("tls://h"),
-                "servers: TLS is not supported, \"tls://h\" given",
-            ),
-            (
-                map([("host", text("u:secret@h")), ("port", text("x"))]),
-                "servers: the port must be a number from 1 to 65535",
-            ),
-            (
-                map([("host", Int(5))]),
-                "servers: a server's array needs a string under 'host'",
-            ),
-            (
-                list([map([("port", Int(5))])]),
-                "servers: a server's array needs a string under 'host'",
-            ),
+            (list([text("h"), text("memory:")]), "servers: \"memory:\" stands alone"),
+            (text("h:x"), "servers: the port must be a number from 1 to 65535, \"h:x\" given"),
+            (list([text("u:secret@h")]), "servers: user names and passwords are not supported"),
+            (text("tls://h"), "servers: TLS is not supported, \"tls://h\" given"),
+            (map([("host", text("u:secret@h")), ("port", text("x"))]), "servers: the port must be a number from 1 to 65535"),
+            (map([("host", Int(5))]), "servers: a server's array needs a string under 'host'"),
+            (list([map([("port", Int(5))])]), "servers: a server's array needs a string under 'host'"),
             (
                 list([map([("host", text("h")), ("prot", Int(5))])]),
                 "servers: a server's array has the keys 'host', 'port' and 'weight'",
             ),
             (
-                list([List(vec![
-                    (ConfigKey::Int(0), text("h")),
-                    (ConfigKey::Bytes(b"host".to_vec()), text("g")),
-                ])]),
+                list([List(vec![(ConfigKey::Int(0), text("h")), (ConfigKey::Bytes(b"host".to_vec()), text("g"))])]),
                 "servers: a server's host is there twice",
             ),
-        ] {
+        ];
+        for (value, message) in cases {
             assert_eq!(names(&value).unwrap_err(), message, "{value:?}");
         }
         for value in [Int(11211), Null, ConfigValue::Object, list([Int(11211)])] {

@@ -146,7 +146,8 @@ pub(super) fn word<T: Copy>(
             .iter()
             .map(|(word, _)| format!("\"{word}\""))
             .collect();
-        ConfigError::form(key, &words.join(" or "), value)
+        let (last, others) = words.split_last().expect("there are words");
+        ConfigError::form(key, &format!("{} or {last}", others.join(", ")), value)
     })
 }
 
@@ -177,11 +178,13 @@ mod tests {
 
     #[test]
     fn bools() {
-        for (words, expected) in [
+        #[rustfmt::skip]
+        let cases = [
             (&["On", "yes", "TRUE", "1", " on "][..], Some(true)),
             (&["Off", "no", "false", "0", ""], Some(false)),
             (&["abc", "-1", "2", "1.0", "onn"], None),
-        ] {
+        ];
+        for (words, expected) in cases {
             for word in words {
                 assert_eq!(as_bool(&text(word)), expected, "{word}");
             }
@@ -194,7 +197,8 @@ mod tests {
     #[test]
     fn numbers_of_seconds() {
         let millis = Duration::from_millis;
-        for (value, expected) in [
+        #[rustfmt::skip]
+        let cases = [
             (ConfigValue::Int(2), Some(millis(2000))),
             (ConfigValue::Float(0.25), Some(millis(250))),
             (ConfigValue::Float(0.001), Some(millis(1))),
@@ -216,7 +220,8 @@ mod tests {
             (ConfigValue::Bool(true), None),
             (ConfigValue::Null, None),
             (ConfigValue::Object, None),
-        ] {
+        ];
+        for (value, expected) in cases {
             assert_eq!(
                 seconds("timeout", &value, (0.001, 60.0)).ok(),
                 expected,
@@ -233,7 +238,8 @@ mod tests {
 
     #[test]
     fn sizes() {
-        for (value, expected) in [
+        #[rustfmt::skip]
+        let cases = [
             (ConfigValue::Int(4096), Some(4096)),
             (text("8m"), Some(8 << 20)),
             (text("4K"), Some(4096)),
@@ -246,7 +252,8 @@ mod tests {
             (ConfigValue::Int(-1), None),
             (ConfigValue::Int(4095), None),
             (ConfigValue::Float(5000.0), None),
-        ] {
+        ];
+        for (value, expected) in cases {
             assert_eq!(
                 size("buffer_bytes", &value, (4096, 1 << 30)).ok(),
                 expected,

@@ -1,0 +1,5 @@
+//! The core through its public surface: no PHP, no server.
+
+mod config;
+mod ring;
+mod ring_vectors;

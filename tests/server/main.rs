@@ -1,0 +1,3 @@
+//! Against real programs: memcached, proxies, PECL.
+
+mod ring_pecl;

@@ -340,10 +340,10 @@ mod tests {
         assert_eq!(
             asks.answers(),
             [
-                value(5, 8, 1..3),
+                value(5, 8, 3..5),
                 Answer::Missing,
                 value(0, 7, 0..1),
-                value(5, 8, 3..5)
+                value(5, 8, 1..3)
             ]
         );
         assert_eq!(asks.data(), b"CAAAA");

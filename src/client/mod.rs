@@ -1,1 +1,5 @@
 //! (room not furnished yet)
+
+pub mod config;
+pub mod endpoint;
+pub mod ring;

@@ -1,0 +1,620 @@
+//! The settings of a handle and its pool: what `new WRStats($config)` takes, typed.
+//!
+//! Values come from ini entries, a DSN or a PHP array; see [`Config::set`], [`Config::from_dsn`] and
+//! [`Config::from_array`]. Text is read by what it stands for: `"0.2"` is a number, `"On"` a bool, as ini
+//! files and DSNs know nothing else.
+
+mod dsn;
+mod error;
+mod servers;
+mod value;
+
+use std::time::Duration;
+
+pub use error::ConfigError;
+use error::unknown_key;
+pub use value::{ConfigKey, ConfigValue};
+
+use super::endpoint::Server;
+
+/// Most servers of a pool.
+pub const MAX_SERVERS: usize = 1000;
+/// Range of `connect_timeout` and `timeout`, in seconds. Above a minute it is most likely a number of
+/// milliseconds or microseconds, the units of libmemcached.
+pub const TIMEOUT_RANGE: (f64, f64) = (0.001, 60.0);
+/// Range of `retry_interval`, in seconds.
+pub const RETRY_RANGE: (f64, f64) = (0.001, 3600.0);
+/// Range of `flush_interval`, in seconds; 0: every call sends.
+pub const FLUSH_RANGE: (f64, f64) = (0.0, 3600.0);
+/// Range of `shutdown_timeout`, in seconds; 0: never wait.
+pub const SHUTDOWN_RANGE: (f64, f64) = (0.0, 60.0);
+/// Range of `buffer_bytes`, per server.
+pub const BUFFER_RANGE: (usize, usize) = (4096, 1 << 30);
+/// Most bytes of route and prefix together: one is left for the key, of the 250 on the wire.
+pub const MAX_HEAD: usize = 249;
+/// Most bytes of a keyspace, so that the shortened keys of MediaWiki still fit behind it.
+pub const MAX_KEYSPACE: usize = 128;
+/// Most bytes of the name of a pool.
+pub const MAX_POOL_NAME: usize = 255;
+
+/// The names of all settings, in the order of the stub.
+pub const KEYS: [&str; 15] = [
+    "servers",
+    "persistent",
+    "protocol",
+    "noreply",
+    "distribution",
+    "prefix",
+    "route",
+    "keyspace",
+    "long_keys",
+    "connect_timeout",
+    "timeout",
+    "retry_interval",
+    "buffer_bytes",
+    "flush_interval",
+    "shutdown_timeout",
+];
+
+/// Where counters are kept.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Servers {
+    /// In this process: `memory:`.
+    Memory,
+    /// On 1 to [`MAX_SERVERS`] servers, each there once, in the order given.
+    Remote(Vec<Server>),
+}
+
+/// How long a pool lives, and what else keeps it apart.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Persistent {
+    /// It ends with its last handle.
+    No,
+    /// It outlives the request.
+    Yes,
+    /// It outlives the request and is shared only by handles with this name, of 1 to
+    /// [`MAX_POOL_NAME`] bytes.
+    Named(Box<[u8]>),
+}
+
+/// Which commands to speak.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Protocol {
+    /// Found out on each connection.
+    Auto,
+    /// Meta commands.
+    Meta,
+    /// Classic commands.
+    Classic,
+}
+
+/// How keys are spread over servers; see [`Ring`](super::ring::Ring).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Distribution {
+    /// As libmemcached with `OPT_LIBKETAMA_COMPATIBLE`.
+    Ketama,
+    /// As libmemcached by default.
+    Modula,
+}
+
+/// How stats keys that are too long are shortened.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum LongKeys {
+    /// As MediaWiki 1.45 and later.
+    MediaWiki145,
+    /// As MediaWiki 1.39 to 1.43.
+    MediaWiki139,
+}
+
+/// All settings. Made by [`Default`], changed by [`Config::set`], so every value is in range.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Config {
+    /// Where counters are kept. `127.0.0.1:11211`.
+    pub servers: Servers,
+    /// How long the pool lives. [`Persistent::Yes`].
+    pub persistent: Persistent,
+    /// Which commands to speak. [`Protocol::Auto`].
+    pub protocol: Protocol,
+    /// Whether classic background commands go without replies. `false`.
+    pub noreply: bool,
+    /// How keys are spread over servers. [`Distribution::Ketama`].
+    pub distribution: Distribution,
+    /// Put before every key, behind the route. Empty; at most [`MAX_HEAD`] bytes with the route.
+    pub prefix: Box<[u8]>,
+    /// Routing prefix for a proxy. Empty, or from `/` to `/`.
+    pub route: Box<[u8]>,
+    /// First component of local stats keys, 1 to [`MAX_KEYSPACE`] bytes. `local`.
+    pub keyspace: Box<[u8]>,
+    /// How long stats keys are shortened. [`LongKeys::MediaWiki145`].
+    pub long_keys: LongKeys,
+    /// Longest wait for a connection, within [`TIMEOUT_RANGE`]. 0.25 s.
+    pub connect_timeout: Duration,
+    /// Longest wait for an answer, within [`TIMEOUT_RANGE`]. 0.5 s.
+    pub timeout: Duration,
+    /// How long a failed server is left alone, within [`RETRY_RANGE`]. 1 s.
+    pub retry_interval: Duration,
+    /// Most bytes of unsent writes per server, within [`BUFFER_RANGE`]. 8 MiB.
+    pub buffer_bytes: usize,
+    /// Age from which queued writes go out with any call, within [`FLUSH_RANGE`]. 1 s.
+    pub flush_interval: Duration,
+    /// Longest wait at request end for bytes that the kernel won't take, within [`SHUTDOWN_RANGE`].
+    /// 0.05 s.
+    pub shutdown_timeout: Duration,
+}
+
+impl Default for Config {
+    fn default() -> Self {
+        let local = Server::parse(b"127.0.0.1:11211").expect("a good address");
+        Config {
+            servers: Servers::Remote(vec![local]),
+            persistent: Persistent::Yes,
+            protocol: Protocol::Auto,
+            noreply: false,
+            distribution: Distribution::Ketama,
+            prefix: Box::default(),
+            route: Box::default(),
+            keyspace: b"local"[..].into(),
+            long_keys: LongKeys::MediaWiki145,
+            connect_timeout: Duration::from_millis(250),
+            timeout: Duration::from_millis(500),
+            retry_interval: Duration::from_secs(1),
+            buffer_bytes: 8 << 20,
+            flush_interval: Duration::from_secs(1),
+            shutdown_timeout: Duration::from_millis(50),
+        }
+    }
+}
+
+impl Config {
+    /// The settings of a PHP array; those left out, and those that are null, come from `base` (the ini
+    /// settings), but prefix, route, keyspace and `long_keys` from the defaults.
+    ///
+    /// # Errors
+    /// An unknown key, or a value that [`Config::set`] refuses.
+    pub fn from_array(
+        base: &Config,
+        list: &[(ConfigKey, ConfigValue)],
+    ) -> Result<Config, ConfigError> {
+        let mut config = base.for_handle();
+        for (key, value) in list {
+            match key {
+                ConfigKey::Bytes(name) => config.set(name, value)?,
+                ConfigKey::Int(at) => {
+                    let problem =
+                        format!("{at} is no key; a list of servers goes under \"servers\"");
+                    return Err(ConfigError::new("config", problem));
+                }
+            }
+        }
+        Ok(config)
+    }
+
+    /// Changes one setting; null changes nothing.
+    ///
+    /// # Errors
+    /// An unknown name, or a value of another kind or out of range: the message says which form, unit and
+    /// range are accepted. The setting then stays as it was.
+    pub fn set(&mut self, name: &[u8], value: &ConfigValue) -> Result<(), ConfigError> {
+        let Some(key) = KEYS.into_iter().find(|key| key.as_bytes() == name) else {
+            return Err(unknown_key(name));
+        };
+        if *value == ConfigValue::Null {
+            return Ok(());
+        }
+        match key {
+            "servers" => self.servers = servers::servers(value)?,
+            "persistent" => self.persistent = persistent(value)?,
+            "protocol" => {
+                let words = [
+                    ("auto", Protocol::Auto),
+                    ("meta", Protocol::Meta),
+                    ("classic", Protocol::Classic),
+                ];
+                self.protocol = value::word(key, value, &words)?;
+            }
+            "noreply" => self.noreply = value::bool(key, value)?,
+            "distribution" => {
+                let words = [
+                    ("ketama", Distribution::Ketama),
+                    ("modula", Distribution::Modula),
+                ];
+                self.distribution = value::word(key, value, &words)?;
+            }
+            "prefix" => self.prefix = head(key, value, self.route.len())?,
+            "route" => self.route = route(value, self.prefix.len())?,
+            "keyspace" => self.keyspace = keyspace(value)?,
+            "long_keys" => {
+                let words = [
+                    ("mediawiki-1.45", LongKeys::MediaWiki145),
+                    ("mediawiki-1.39", LongKeys::MediaWiki139),
+                ];
+                self.long_keys = value::word(key, value, &words)?;
+            }
+            "connect_timeout" => self.connect_timeout = value::seconds(key, value, TIMEOUT_RANGE)?,
+            "timeout" => self.timeout = value::seconds(key, value, TIMEOUT_RANGE)?,
+            "retry_interval" => self.retry_interval = value::seconds(key, value, RETRY_RANGE)?,
+            "buffer_bytes" => self.buffer_bytes = value::size(key, value, BUFFER_RANGE)?,
+            "flush_interval" => self.flush_interval = value::seconds(key, value, FLUSH_RANGE)?,
+            _ => self.shutdown_timeout = value::seconds(key, value, SHUTDOWN_RANGE)?,
+        }
+        Ok(())
+    }
+
+    /// What two configs have in common exactly when their handles share a pool: everything but prefix,
+    /// route, keyspace and `long_keys`. For comparing and hashing within one process.
+    #[must_use]
+    pub fn pool_identity(&self) -> Vec<u8> {
+        let mut identity = Vec::with_capacity(128);
+        // Lengths before texts, so that no text can pose as what follows it.
+        let mut text = |text: &[u8]| {
+            identity.extend_from_slice(&text.len().to_ne_bytes());
+            identity.extend_from_slice(text);
+        };
+        match &self.persistent {
+            Persistent::No => text(b""),
+            Persistent::Yes => text(&[1]),
+            Persistent::Named(name) => text(&[&[2], &name[..]].concat()),
+        }
+        text(&[
+            self.protocol as u8,
+            self.noreply.into(),
+            self.distribution as u8,
+        ]);
+        for duration in [
+            self.connect_timeout,
+            self.timeout,
+            self.retry_interval,
+            self.flush_interval,
+            self.shutdown_timeout,
+        ] {
+            text(&duration.as_nanos().to_ne_bytes());
+        }
+        text(&self.buffer_bytes.to_ne_bytes());
+        if let Servers::Remote(servers) = &self.servers {
+            for server in servers {
+                text(server.endpoint().name());
+                text(&server.weight().to_ne_bytes());
+            }
+        }
+        identity
+    }
+
+    /// A copy without what belongs to one handle.
+    fn for_handle(&self) -> Config {
+        let Config {
+            prefix,
+            route,
+            keyspace,
+            long_keys,
+            ..
+        } = Config::default();
+        Config {
+            prefix,
+            route,
+            keyspace,
+            long_keys,
+            ..self.clone()
+        }
+    }
+}
+
+fn persistent(value: &ConfigValue) -> Result<Persistent, ConfigError> {
+    match (value::as_bool(value), value) {
+        (Some(true), _) => Ok(Persistent::Yes),
+        (Some(false), _) => Ok(Persistent::No),
+        (None, ConfigValue::Bytes(name)) if name.len() <= MAX_POOL_NAME => {
+            Ok(Persistent::Named(name.clone().into()))
+        }
+        _ => {
+            let form = format!("true, false or a name of at most {MAX_POOL_NAME} bytes");
+            Err(ConfigError::form("persistent", &form, value))
+        }
+    }
+}
+
+/// A part of what is put before keys, beside another part of `other` bytes.
+fn head(key: &'static str, value: &ConfigValue, other: usize) -> Result<Box<[u8]>, ConfigError> {
+    let text = value::key_text(key, value)?;
+    if text.len() + other > MAX_HEAD {
+        let form = format!("at most {MAX_HEAD} bytes together with prefix and route");
+        return Err(ConfigError::form(key, &form, value));
+    }
+    Ok(text.into())
+}
+
+fn route(value: &ConfigValue, prefix: usize) -> Result<Box<[u8]>, ConfigError> {
+    let text = head("route", value, prefix)?;
+    // A route without its last slash would swallow the beginning of the key.
+    let fits = text.len() > 2 && text.starts_with(b"/") && text.ends_with(b"/");
+    if !fits && !text.is_empty() {
+        return Err(ConfigError::form(
+            "route",
+            "empty or of the form \"/region/cluster/\"",
+            value,
+        ));
+    }
+    Ok(text)
+}
+
+fn keyspace(value: &ConfigValue) -> Result<Box<[u8]>, ConfigError> {
+    let text = value::key_text("keyspace", value)?;
+    if text.is_empty() || text.len() > MAX_KEYSPACE {
+        return Err(ConfigError::form(
+            "keyspace",
+            &format!("a string of 1 to {MAX_KEYSPACE} bytes"),
+            value,
+        ));
+    }
+    Ok(text.into())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use ConfigValue::{Bytes, Float, Int, List, Null};
+    use proptest::prelude::*;
+
+    fn text(text: &str) -> ConfigValue {
+        Bytes(text.into())
+    }
+
+    #[test]
+    fn settings_are_read_by_what_they_stand_for() {
+        let mut config = Config::default();
+        for (key, value) in [
+            ("servers", text("/run/m.sock")),
+            ("persistent", text("Off")),
+            ("protocol", text("classic")),
+            ("noreply", text("yes")),
+            ("distribution", text("modula")),
+            ("prefix", text("p:")),
+            ("route", text("/codfw/mw/")),
+            ("keyspace", text("enwiki")),
+            ("long_keys", text("mediawiki-1.39")),
+            ("connect_timeout", Float(0.1)),
+            ("timeout", text("0.2")),
+            ("retry_interval", Int(3)),
+            ("buffer_bytes", text("1M")),
+            ("flush_interval", text("0")),
+            ("shutdown_timeout", Int(0)),
+        ] {
+            config.set(key.as_bytes(), &value).unwrap();
+        }
+        let expected = Config {
+            servers: Servers::Remote(vec![Server::parse(b"/run/m.sock").unwrap()]),
+            persistent: Persistent::No,
+            protocol: Protocol::Classic,
+            noreply: true,
+            distribution: Distribution::Modula,
+            prefix: b"p:"[..].into(),
+            route: b"/codfw/mw/"[..].into(),
+            keyspace: b"enwiki"[..].into(),
+            long_keys: LongKeys::MediaWiki139,
+            connect_timeout: Duration::from_millis(100),
+            timeout: Duration::from_millis(200),
+            retry_interval: Duration::from_secs(3),
+            buffer_bytes: 1 << 20,
+            flush_interval: Duration::ZERO,
+            shutdown_timeout: Duration::ZERO,
+        };
+        assert_eq!(config, expected);
+        for key in KEYS {
+            config.set(key.as_bytes(), &Null).unwrap();
+        }
+        assert_eq!(config, expected, "null changes nothing");
+    }
+
+    #[test]
+    fn refusals_name_the_key_and_the_form() {
+        let mut config = Config::default();
+        for (key, value, message) in [
+            (
+                "timeout",
+                text("abc"),
+                "timeout must be a number of seconds from 0.001 to 60, \"abc\" given",
+            ),
+            (
+                "connect_timeout",
+                Int(250),
+                "connect_timeout must be a number of seconds from 0.001 to 60, 250 given",
+            ),
+            (
+                "retry_interval",
+                Int(0),
+                "retry_interval must be a number of seconds from 0.001 to 3600, 0 given",
+            ),
+            (
+                "flush_interval",
+                Int(-1),
+                "flush_interval must be a number of seconds from 0 to 3600, -1 given",
+            ),
+            (
+                "shutdown_timeout",
+                Int(61),
+                "shutdown_timeout must be a number of seconds from 0 to 60, 61 given",
+            ),
+            (
+                "buffer_bytes",
+                Int(0),
+                "buffer_bytes must be a number of bytes from 4096 to 1073741824 (K, M and G may follow it), 0 given",
+            ),
+            (
+                "persistent",
+                Int(2),
+                "persistent must be true, false or a name of at most 255 bytes, 2 given",
+            ),
+            (
+                "noreply",
+                text("abc"),
+                "noreply must be true or false, \"abc\" given",
+            ),
+            (
+                "protocol",
+                text("binary"),
+                "protocol must be \"auto\" or \"meta\" or \"classic\", \"binary\" given",
+            ),
+            (
+                "prefix",
+                text("a\r\nb"),
+                "prefix must be a string without spaces and control characters, \"a\\r\\nb\" given",
+            ),
+            (
+                "route",
+                text("/a/b"),
+                "route must be empty or of the form \"/region/cluster/\", \"/a/b\" given",
+            ),
+            (
+                "route",
+                text("//"),
+                "route must be empty or of the form \"/region/cluster/\", \"//\" given",
+            ),
+            (
+                "keyspace",
+                text(""),
+                "keyspace must be a string of 1 to 128 bytes, \"\" given",
+            ),
+            (
+                "time_out",
+                Int(1),
+                "config: there is no setting \"time_out\"; did you mean \"timeout\"?",
+            ),
+            (
+                "Server",
+                Int(1),
+                "config: there is no setting \"Server\"; did you mean \"servers\"?",
+            ),
+            (
+                "persistent_id",
+                Int(1),
+                "config: there is no setting \"persistent_id\"; did you mean \"persistent\"?",
+            ),
+        ] {
+            assert_eq!(
+                config.set(key.as_bytes(), &value).unwrap_err().to_string(),
+                message
+            );
+        }
+        let unknown = config
+            .set(b"password", &text("secret"))
+            .unwrap_err()
+            .to_string();
+        assert!(
+            unknown.contains("there are servers, persistent") && !unknown.contains("secret"),
+            "{unknown}"
+        );
+        assert_eq!(config, Config::default(), "a refused value changes nothing");
+    }
+
+    #[test]
+    fn prefix_and_route_leave_room_for_a_key() {
+        let mut config = Config::default();
+        config.set(b"route", &text("/a/b/")).unwrap();
+        config.set(b"prefix", &text(&"p".repeat(244))).unwrap();
+        assert!(config.set(b"prefix", &text(&"p".repeat(245))).is_err());
+        assert!(config.set(b"route", &text("/a/bc/")).is_err());
+    }
+
+    #[test]
+    fn an_array_starts_from_the_ini_settings_but_for_what_belongs_to_a_handle() {
+        let mut base = Config::default();
+        for (key, value) in [
+            ("timeout", "2"),
+            ("prefix", "p"),
+            ("route", "/r/"),
+            ("keyspace", "k"),
+            ("long_keys", "mediawiki-1.39"),
+        ] {
+            base.set(key.as_bytes(), &text(value)).unwrap();
+        }
+        let list = [(
+            ConfigKey::Bytes(b"noreply".to_vec()),
+            ConfigValue::Bool(true),
+        )];
+        let config = Config::from_array(&base, &list).unwrap();
+        let expected = Config {
+            timeout: Duration::from_secs(2),
+            noreply: true,
+            ..Config::default()
+        };
+        assert_eq!(config, expected);
+        let list = [(ConfigKey::Int(0), text("127.0.0.1:11211"))];
+        assert_eq!(
+            Config::from_array(&base, &list).unwrap_err().to_string(),
+            "config: 0 is no key; a list of servers goes under \"servers\"",
+        );
+    }
+
+    #[test]
+    fn a_pool_is_shared_unless_something_of_its_own_differs() {
+        let base = Config::default();
+        let with = |key: &str, value: ConfigValue| {
+            let mut config = base.clone();
+            config.set(key.as_bytes(), &value).unwrap();
+            config.pool_identity()
+        };
+        for (key, value) in [
+            ("prefix", "p"),
+            ("route", "/a/b/"),
+            ("keyspace", "k"),
+            ("long_keys", "mediawiki-1.39"),
+        ] {
+            assert_eq!(with(key, text(value)), base.pool_identity(), "{key}");
+        }
+        let mut identities = vec![base.pool_identity()];
+        for (key, value) in [
+            ("servers", "127.0.0.1:11212"),
+            ("servers", "127.0.0.1:11211:2"),
+            ("servers", "a,b"),
+            ("servers", "b,a"),
+            ("servers", "memory:"),
+            ("persistent", "off"),
+            ("persistent", "a"),
+            ("persistent", "b"),
+            ("protocol", "meta"),
+            ("noreply", "1"),
+            ("distribution", "modula"),
+            ("connect_timeout", "0.5"),
+            ("timeout", "0.25"),
+            ("timeout", "0.25000001"),
+            ("retry_interval", "2"),
+            ("buffer_bytes", "1M"),
+            ("flush_interval", "2"),
+            ("shutdown_timeout", "2"),
+        ] {
+            let identity = with(key, text(value));
+            assert!(!identities.contains(&identity), "{key} {value}");
+            identities.push(identity);
+        }
+    }
+
+    fn any_value() -> impl Strategy<Value = ConfigValue> {
+        let bytes = prop_oneof!["[ -~]{0,20}".prop_map(String::into_bytes), any::<Vec<u8>>()];
+        let leaf = prop_oneof![
+            Just(Null),
+            Just(ConfigValue::Object),
+            any::<bool>().prop_map(ConfigValue::Bool),
+            any::<i64>().prop_map(Int),
+            any::<f64>().prop_map(Float),
+            bytes.clone().prop_map(Bytes),
+        ];
+        let key = prop_oneof![
+            any::<i64>().prop_map(ConfigKey::Int),
+            bytes.prop_map(ConfigKey::Bytes)
+        ];
+        leaf.prop_recursive(3, 20, 4, move |value| {
+            proptest::collection::vec((key.clone(), value), 0..4).prop_map(List)
+        })
+    }
+
+    proptest! {
+        #[test]
+        fn any_value_is_taken_or_refused_in_one_printable_line(key in 0..KEYS.len(), value in any_value()) {
+            if let Err(error) = Config::default().set(KEYS[key].as_bytes(), &value) {
+                let message = error.to_string();
+                prop_assert!(message.starts_with(KEYS[key]) && message.len() < 400, "{}", message);
+                prop_assert!(message.bytes().all(|byte| (0x20..0x7f).contains(&byte)), "{}", message);
+            }
+        }
+    }
+}

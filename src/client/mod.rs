@@ -2,4 +2,5 @@
 
 pub mod config;
 pub mod endpoint;
+pub mod memory;
 pub mod ring;

@@ -1,1 +1,3 @@
 //! (room not furnished yet)
+
+pub mod resolve;

@@ -27,7 +27,7 @@ final class Server
     {
         $server = new self(
             self::freePort(),
-            ['memcached', '-u', get_current_user(), '-U', '0', '-m', '64', '-t', '1', ...$options],
+            ['memcached', '-u', self::user(), '-U', '0', '-m', '64', '-t', '1', ...$options],
             [],
         );
         $server->start();
@@ -43,7 +43,7 @@ final class Server
         $path = "$folder/memcached.sock";
         $server = new self(
             $path,
-            ['memcached', '-u', get_current_user(), '-s', $path, '-m', '64', '-t', '1', ...$options],
+            ['memcached', '-u', self::user(), '-s', $path, '-m', '64', '-t', '1', ...$options],
             [$folder],
         );
         $server->start();
@@ -104,6 +104,12 @@ final class Server
     public function raw(): RawClient
     {
         return new RawClient($this->address);
+    }
+
+    /** memcached started by root wants to be told whose rights to take. */
+    private static function user(): string
+    {
+        return trim(shell_exec('id -un'));
     }
 
     /** "127.0.0.1:port" where nothing listens. */

@@ -101,6 +101,11 @@ final class Server
         proc_terminate($this->process, 18);
     }
 
+    public function pid(): int
+    {
+        return proc_get_status($this->process)['pid'];
+    }
+
     public function raw(): RawClient
     {
         return new RawClient($this->address);

@@ -20,8 +20,10 @@ function claim(string $line, mixed $expected, mixed $actual): void
         exit(1);
     }
 }
-set_error_handler(function (int $level, string $message, string $file, int $line): never {
-    throw new ErrorException($message, 0, $level, $file, $line);
+set_error_handler(function (int $level, string $message, string $file, int $line): bool {
+    error_reporting() & $level && throw new ErrorException($message, 0, $level, $file, $line);
+
+    return true;
 });
 ';
 

@@ -88,6 +88,8 @@ pub struct Catalog {
     ttls: Vec<u32>,
     /// Metrics last found under a hint.
     guesses: [Cell<u32>; 16],
+    // Boxed as writers hold them, so that handing one over moves a pointer.
+    #[allow(clippy::vec_box)]
     spare: RefCell<Vec<Box<Gathering>>>,
 }
 

@@ -9,14 +9,19 @@
 //! * [`number`], [`bucket`]: PHP's int and float, and the arithmetic of time buckets.
 //! * [`writer`]: gathers increments, hands them over at flush.
 //! * [`reader`], [`rate`]: gather reads, fetch all of them in one round trip.
-//! * [`limiter`] with [`condition`], [`limit_plan`] and [`limit_result`]: rate limits.
+//! * [`condition`], [`batch`], [`limiter`], [`limit_result`]: rate limits.
 
+pub mod batch;
 pub mod bucket;
 pub mod catalog;
 mod clock;
+pub mod condition;
 pub mod entity;
 pub mod error;
 pub mod key;
+mod limit_counts;
+pub mod limit_result;
+pub mod limiter;
 pub mod number;
 pub mod rate;
 pub mod reader;

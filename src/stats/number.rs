@@ -10,6 +10,9 @@ use std::ops::{Add, Div, Mul, Sub};
 /// 2^53: up to here every int is a float too.
 const EXACT: i64 = 1 << 53;
 
+/// 2^63: the first float above all ints.
+pub(super) const INT_END: f64 = 9_223_372_036_854_775_808.0;
+
 /// An int or a float, as PHP has them. `==` is PHP's `===`; for PHP's `<=>` see [`Number::compare`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Number {
@@ -54,10 +57,8 @@ impl Number {
     pub fn to_int(self) -> i64 {
         match self {
             Int(i) => i,
-            Float(f) if f >= -9_223_372_036_854_775_808.0 && f < 9_223_372_036_854_775_808.0 => {
-                f as i64
-            }
-            Float(f) if f.is_finite() => (f % 18_446_744_073_709_551_616.0) as i128 as i64,
+            Float(f) if (-INT_END..INT_END).contains(&f) => f as i64,
+            Float(f) if f.is_finite() => (f % (2.0 * INT_END)) as i128 as i64,
             Float(_) => 0,
         }
     }
@@ -230,14 +231,14 @@ mod tests {
         assert_eq!(Int(6) / Int(3), Int(2));
         assert_eq!(Int(7) / Int(2), Float(3.5));
         assert_eq!(Int(6) / Float(3.0), Float(2.0));
-        assert_eq!(Int(i64::MIN) / Int(-1), Float(9.223372036854775808e18));
+        assert_eq!(Int(i64::MIN) / Int(-1), Float(9.223_372_036_854_776e18));
         assert_eq!(Int(1) / Int(0), Float(f64::INFINITY));
     }
 
     #[test]
     fn overflowing_ints_become_floats() {
-        assert_eq!(Int(i64::MAX) + Int(1), Float(9.223372036854775808e18));
-        assert_eq!(Int(i64::MIN) - Int(1), Float(-9.223372036854775808e18));
+        assert_eq!(Int(i64::MAX) + Int(1), Float(9.223_372_036_854_776e18));
+        assert_eq!(Int(i64::MIN) - Int(1), Float(-9.223_372_036_854_776e18));
         assert_eq!(Int(i64::MAX) * Int(2), Float(1.8446744073709552e19));
         assert_eq!(Int(2) * Int(3), Int(6));
     }

@@ -5,7 +5,7 @@ use super::catalog::{Catalog, MetricName};
 use super::clock::Now;
 use super::entity::{Component, Entities, EntityId};
 use super::error::{Error, Invalid};
-use super::number::{Number, Rounding};
+use super::number::{INT_END, Number, Rounding};
 use super::store::{Increments, Keys, Store};
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
@@ -393,7 +393,7 @@ fn steps(value: Number, resolution: Number, rounding: Rounding) -> Result<u64, I
     }
     let steps = rounding.round_number(value / resolution);
     // NAN is not within the range either.
-    if value.as_f64() >= 0.0 && (0.0..9_223_372_036_854_775_808.0).contains(&steps) {
+    if value.as_f64() >= 0.0 && (0.0..INT_END).contains(&steps) {
         Ok(steps as u64)
     } else {
         Err(Invalid::Value(value.to_string()))

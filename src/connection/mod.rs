@@ -1,1 +1,515 @@
-//! (room not furnished yet)
+//! One connection's state machine, without I/O: bytes and time in, bytes and answers out.
+//!
+//! Whoever drives it (see `crate::client::server`) calls, in this order:
+//!
+//! 1. [`Connection::incr`] and the other background writes, at any time, connected or not;
+//! 2. [`Connection::opened`] once a transport is connected;
+//! 3. for a call that waits: [`Connection::begin_wait`], then [`Connection::ask_reads`] or
+//!    [`Connection::ask_write`] as soon as [`Connection::can_ask`] says so;
+//! 4. [`Connection::transmit`] for the bytes to send, [`Connection::transmitted`] for how many
+//!    the kernel took, [`Connection::receive`] for what came, as often as needed;
+//! 5. [`Connection::end_wait`] when no question is open any more;
+//! 6. [`Connection::closed`] when the transport ended or [`Connection::receive`] gave an error.
+//!
+//! Nothing is ever sent twice: what may have reached the server when a connection ends is
+//! booked as lost, what certainly did not stays queued.
+
+pub mod asks;
+pub mod backoff;
+pub mod books;
+pub mod greeting;
+pub mod inbox;
+pub mod inflight;
+pub mod outbox;
+
+use asks::{Answer, Asks};
+use books::Books;
+use greeting::Greeting;
+use inbox::Inbox;
+use inflight::{InFlight, Whose};
+use outbox::{Outbox, Queued};
+
+use crate::protocol::key::{KeyError, Parts};
+use crate::protocol::reply::Malformed;
+use crate::protocol::request::{Action, Command};
+use crate::protocol::ttl::Ttl;
+use crate::protocol::{classic, meta};
+
+/// Most bytes of one send: just over 64 KiB costs a quarter more per byte (facts/speed.md).
+const WIRE: usize = 56 << 10;
+
+/// Which protocol a connection is to speak.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Protocol {
+    /// Find out.
+    #[default]
+    Auto,
+    /// Meta, or nothing.
+    Meta,
+    /// Classic, whatever the server knows.
+    Classic,
+}
+
+/// Which protocol a connection speaks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Dialect {
+    /// Meta commands; reads, and writes that wait, are classic here too.
+    Meta,
+    /// Classic commands only.
+    Classic,
+}
+
+impl Dialect {
+    /// As `servers()` names it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Dialect::Meta => "meta",
+            Dialect::Classic => "classic",
+        }
+    }
+}
+
+/// Why a connection has to be thrown away.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Broken {
+    /// The server does not know `mn`: ask again, classic only.
+    NotMeta,
+    /// `protocol=meta` was demanded of a server (of this version, if it told) that lacks it.
+    NotSpoken(Option<String>),
+    /// The server refuses to talk: its error line.
+    Refused(String),
+    /// A well-formed reply, but not one that was due (completes "a reply …").
+    Unexpected(&'static str),
+    /// Bytes that are no reply.
+    Malformed(Malformed),
+}
+
+impl Broken {
+    fn refused(line: &[u8]) -> Broken {
+        Broken::Refused(String::from_utf8_lossy(line).into())
+    }
+}
+
+impl From<Malformed> for Broken {
+    fn from(malformed: Malformed) -> Self {
+        Broken::Malformed(malformed)
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Phase {
+    Closed,
+    Greeting(Greeting),
+    Open(Dialect),
+}
+
+/// See the [module](self).
+#[derive(Debug)]
+pub struct Connection {
+    protocol: Protocol,
+    noreply: bool,
+    phase: Phase,
+    outbox: Outbox,
+    /// Bytes to send, from `wire_sent` on.
+    wire: Vec<u8>,
+    wire_sent: usize,
+    /// Where in `wire` each background command ends, for those of which no byte was sent.
+    ends: std::collections::VecDeque<u32>,
+    /// Start of the first of them.
+    next_start: usize,
+    inflight: InFlight,
+    inbox: Inbox,
+    asks: Asks,
+    asks_written: bool,
+    /// Close the quiet run once everything queued has been written.
+    close_run: bool,
+    /// A call waits, or was interrupted while it did.
+    waiting: bool,
+    version: Vec<u8>,
+    books: Books,
+}
+
+impl Connection {
+    /// A closed connection that queues at most `buffer_bytes`.
+    pub fn new(protocol: Protocol, noreply: bool, buffer_bytes: usize) -> Self {
+        Connection {
+            protocol,
+            noreply,
+            phase: Phase::Closed,
+            outbox: Outbox::new(buffer_bytes),
+            wire: Vec::new(),
+            wire_sent: 0,
+            ends: Default::default(),
+            next_start: 0,
+            inflight: InFlight::default(),
+            inbox: Inbox::default(),
+            asks: Asks::default(),
+            asks_written: false,
+            close_run: false,
+            waiting: false,
+            version: Vec::new(),
+            books: Books::default(),
+        }
+    }
+
+    // ---- background writes ----
+
+    /// Queues an increment, or adds it to a queued one.
+    ///
+    /// # Errors
+    /// [`KeyError`]; nothing is queued.
+    #[inline]
+    pub fn incr(
+        &mut self,
+        key: Parts<'_>,
+        step: u64,
+        ttl: Ttl,
+        init: u64,
+    ) -> Result<Queued, KeyError> {
+        let queued = self.outbox.incr(key, step, ttl, init)?;
+        Ok(self.booked(queued))
+    }
+
+    /// Queues any command.
+    ///
+    /// # Errors
+    /// [`KeyError`]; nothing is queued.
+    pub fn queue(&mut self, key: Parts<'_>, action: &Action<'_>) -> Result<Queued, KeyError> {
+        let queued = self.outbox.queue(key, action)?;
+        Ok(self.booked(queued))
+    }
+
+    /// A value write or touch that is not queued because the server is down: by the time it came
+    /// back it would overwrite newer data.
+    ///
+    /// # Errors
+    /// [`KeyError`].
+    pub fn refuse(&mut self, key: Parts<'_>) -> Result<Queued, KeyError> {
+        key.check()?;
+        Ok(self.booked(Queued::Full))
+    }
+
+    #[inline]
+    fn booked(&mut self, queued: Queued) -> Queued {
+        match queued {
+            Queued::New => self.books.queued += 1,
+            Queued::Merged => self.books.merged += 1,
+            Queued::Full => self.books.refused += 1,
+        }
+        queued
+    }
+
+    /// Bytes of queued commands without a wire form.
+    #[inline]
+    pub fn unencoded_bytes(&self) -> usize {
+        self.outbox.unencoded_bytes()
+    }
+
+    /// Whether nothing is queued or half sent.
+    pub fn is_drained(&self) -> bool {
+        self.outbox.pending() == 0 && self.wire.is_empty()
+    }
+
+    /// Whether there is nothing to send, not even the end of a quiet run.
+    pub fn has_nothing_to_send(&self) -> bool {
+        self.is_drained() && !self.close_run
+    }
+
+    /// Whether nothing is queued, on the wire, or due.
+    pub fn is_settled(&self) -> bool {
+        self.is_drained() && self.inflight.is_empty()
+    }
+
+    /// Whether any reply or greeting is due.
+    pub fn expects_bytes(&self) -> bool {
+        !self.inflight.is_empty() || matches!(self.phase, Phase::Greeting(_))
+    }
+
+    /// The totals, with the queue's own count of what is pending.
+    pub fn books(&self) -> Books {
+        Books {
+            pending: self.outbox.pending(),
+            pending_bytes: self.outbox.pending_bytes() as u64,
+            ..self.books
+        }
+    }
+
+    /// For whoever counts system calls.
+    pub fn books_mut(&mut self) -> &mut Books {
+        &mut self.books
+    }
+
+    // ---- opening and closing ----
+
+    /// A transport is connected (or connecting: bytes may be handed to it). `classic_only`: the
+    /// last one was closed on `mn`.
+    pub fn opened(&mut self, classic_only: bool) {
+        debug_assert!(self.wire.is_empty() && self.inflight.is_empty());
+        self.phase = Phase::Greeting(Greeting::begin(self.protocol, classic_only, &mut self.wire));
+    }
+
+    /// The dialect, once known.
+    pub fn dialect(&self) -> Option<Dialect> {
+        match self.phase {
+            Phase::Open(dialect) => Some(dialect),
+            _ => None,
+        }
+    }
+
+    /// Whether only meta will do.
+    pub fn demands_meta(&self) -> bool {
+        self.protocol == Protocol::Meta
+    }
+
+    /// Whether the greeting was sent and nothing has been heard yet.
+    pub fn is_greeting_unheard(&self) -> bool {
+        self.phase == Phase::Greeting(Greeting::AwaitNoop)
+    }
+
+    /// What the server calls its version; empty before it told.
+    pub fn version(&self) -> &[u8] {
+        &self.version
+    }
+
+    /// The transport is gone: what may have reached the server is lost, the rest stays queued.
+    pub fn closed(&mut self) {
+        self.books.lost += self.books.in_flight();
+        self.outbox.rewind();
+        self.wire = Vec::new();
+        self.wire_sent = 0;
+        self.ends = Default::default();
+        self.next_start = 0;
+        self.inflight.clear();
+        self.inbox.clear();
+        self.close_run = false;
+        self.asks.clear();
+        self.asks_written = false;
+        self.waiting = false;
+        self.phase = Phase::Closed;
+    }
+
+    /// The server is marked down: gives up queued value writes and touches, and what is queued
+    /// behind them on the same keys. Only after [`closed`](Self::closed).
+    pub fn drop_overwriting(&mut self) {
+        let dropped = self.outbox.drop_overwriting();
+        self.books.dropped += dropped.commands;
+        self.books.merged += dropped.merged;
+        self.books.queued -= dropped.merged;
+    }
+
+    /// Gives up everything queued; only after [`closed`](Self::closed).
+    pub fn drop_all(&mut self) {
+        self.books.dropped += self.outbox.clear();
+    }
+
+    // ---- calls that wait ----
+
+    /// A call will wait for replies on this connection. Set before its first byte is written, so
+    /// that a call that never came back is noticed: see [`was_interrupted`](Self::was_interrupted).
+    pub fn begin_wait(&mut self) {
+        self.waiting = true;
+        self.asks.clear();
+        self.asks_written = false;
+    }
+
+    /// All questions are answered (or none was asked).
+    pub fn end_wait(&mut self) {
+        debug_assert!(!self.asks.is_open());
+        self.waiting = false;
+    }
+
+    /// Whether a waiting call ended without [`end_wait`](Self::end_wait).
+    pub fn was_interrupted(&self) -> bool {
+        self.waiting
+    }
+
+    /// Whether a question can be asked now. Reads are the same in both dialects and need not
+    /// await the greeting, if nothing queued has to go before them.
+    pub fn can_ask(&self, reads_only: bool) -> bool {
+        match self.phase {
+            Phase::Open(_) => true,
+            Phase::Greeting(_) => reads_only && self.outbox.pending() == 0,
+            Phase::Closed => false,
+        }
+    }
+
+    /// Asks for values: one question per (checked) wire key.
+    pub fn ask_reads<'k>(&mut self, keys: impl Iterator<Item = &'k [u8]>, with_cas: bool) {
+        self.asks.read(keys, with_cas);
+    }
+
+    /// Asks for one write with its answer.
+    pub fn ask_write(&mut self, command: &Command<'_>, unix_now: u32) {
+        let dialect = self.dialect().unwrap_or(Dialect::Classic);
+        self.asks.write(command, dialect, unix_now);
+    }
+
+    /// Whether some question has no answer yet.
+    pub fn has_open_asks(&self) -> bool {
+        self.asks.is_open()
+    }
+
+    /// The answers, in the order of the questions.
+    pub fn answers(&self) -> &[Answer] {
+        self.asks.answers()
+    }
+
+    /// The bytes that [`Answer::Value`] points into.
+    pub fn answer_data(&self) -> &[u8] {
+        self.asks.data()
+    }
+
+    // ---- bytes ----
+
+    /// Everything queued is to be confirmed: ends the quiet run behind it.
+    pub fn close_run(&mut self) {
+        self.close_run = self.outbox.pending() > 0 || self.inflight.has_open_run();
+    }
+
+    /// The next bytes to send; empty when there are none.
+    pub fn transmit(&mut self, unix_now: u32) -> &[u8] {
+        if self.wire.is_empty() {
+            self.fill(unix_now);
+        }
+        &self.wire[self.wire_sent..]
+    }
+
+    fn fill(&mut self, unix_now: u32) {
+        match self.phase {
+            Phase::Closed => return,
+            Phase::Greeting(_) => {}
+            Phase::Open(dialect) => {
+                self.fill_background(dialect, unix_now);
+                if self.outbox.unencoded_bytes() > 0 {
+                    return;
+                }
+                if self.inflight.has_open_run() && (self.close_run || self.asks.is_open()) {
+                    self.wire.extend_from_slice(meta::NOOP);
+                    self.inflight.close_run();
+                }
+                self.close_run = false;
+            }
+        }
+        self.fill_asks();
+    }
+
+    fn fill_background(&mut self, dialect: Dialect, unix_now: u32) {
+        let mut count = 0;
+        while self.wire.len() < WIRE {
+            let Some(command) = self.outbox.encode_next() else {
+                break;
+            };
+            match dialect {
+                Dialect::Meta => meta::push_quiet(&mut self.wire, &command, unix_now),
+                Dialect::Classic if self.noreply => {
+                    classic::push_noreply(&mut self.wire, &command, unix_now);
+                }
+                Dialect::Classic => {
+                    classic::push_answered(&mut self.wire, &command, unix_now);
+                    self.inflight.answered(&command.action);
+                }
+            }
+            self.ends.push_back(self.wire.len() as u32);
+            count += 1;
+        }
+        if dialect == Dialect::Meta {
+            self.inflight.quiet(count);
+        }
+    }
+
+    fn fill_asks(&mut self) {
+        let asks = self.asks.wire();
+        if asks.is_empty() {
+            return;
+        }
+        if self.wire.is_empty() {
+            std::mem::swap(&mut self.wire, asks);
+        } else {
+            self.wire.append(asks);
+        }
+        self.books.commands_sent += self.asks.take_commands();
+        if !self.asks_written {
+            self.inflight.asks();
+            self.asks_written = true;
+        }
+    }
+
+    /// The kernel took `n` of the bytes that [`transmit`](Self::transmit) gave.
+    pub fn transmitted(&mut self, n: usize) {
+        self.books.bytes_sent += n as u64;
+        self.wire_sent += n;
+        debug_assert!(self.wire_sent <= self.wire.len());
+        let sent = if self.wire_sent == self.wire.len() {
+            let sent = self.ends.len() as u64;
+            self.outbox.release_encoded();
+            self.ends.clear();
+            self.next_start = 0;
+            self.wire.clear();
+            self.wire_sent = 0;
+            sent
+        } else {
+            let mut sent = 0;
+            // A command of which one byte is out may not be sent again.
+            while self.next_start < self.wire_sent
+                && let Some(end) = self.ends.pop_front()
+            {
+                self.next_start = end as usize;
+                sent += 1;
+            }
+            self.outbox.release(sent);
+            sent
+        };
+        self.books.sent += sent;
+        self.books.commands_sent += sent;
+        if self.noreply && self.dialect() == Some(Dialect::Classic) {
+            self.books.unverified += sent;
+        }
+    }
+
+    /// Bytes came.
+    ///
+    /// # Errors
+    /// [`Broken`]: the connection must be thrown away ([`closed`](Self::closed)) and nothing it
+    /// answered after may be believed.
+    pub fn receive(&mut self, bytes: &[u8]) -> Result<(), Broken> {
+        let Connection {
+            phase,
+            protocol,
+            version,
+            inflight,
+            asks,
+            books,
+            inbox,
+            ..
+        } = self;
+        inbox.feed(bytes, |reply| {
+            if let Phase::Greeting(greeting) = phase {
+                if let Some(dialect) = greeting.hear(reply, *protocol, version)? {
+                    *phase = Phase::Open(dialect);
+                }
+                return Ok(());
+            }
+            match inflight.settle(reply, books)? {
+                Whose::Background => Ok(()),
+                Whose::Asks => {
+                    asks.settle(reply)?;
+                    if !asks.is_open() && asks.wire().is_empty() {
+                        inflight.asks_answered();
+                    }
+                    Ok(())
+                }
+            }
+        })
+    }
+
+    /// Gives back the memory of buffers that a burst has grown.
+    pub fn shrink(&mut self) {
+        if self.wire.is_empty() {
+            self.wire.shrink_to(8 << 10);
+            self.ends.shrink_to(512);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,135 @@
+//! What is said about a setting that can't be used.
+
+use std::fmt;
+
+use super::KEYS;
+use super::value::ConfigValue;
+
+/// Longest part of a value that a message repeats, in bytes.
+const SHOWN: usize = 60;
+
+/// A setting that can't be used. The text begins with the setting's name, so that `wrstats.` may be put
+/// before it for an ini entry; it names the accepted form, unit and range; what was given is escaped, cut
+/// short, and left out where it may hold a password.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ConfigError {
+    key: &'static str,
+    problem: String,
+}
+
+impl ConfigError {
+    /// `key must be form, value given`.
+    pub(super) fn form(key: &'static str, form: &str, given: &ConfigValue) -> Self {
+        ConfigError {
+            key,
+            problem: format!(" must be {form}, {} given", describe(given)),
+        }
+    }
+
+    /// `key: problem`.
+    pub(super) fn new(key: &'static str, problem: impl fmt::Display) -> Self {
+        ConfigError {
+            key,
+            problem: format!(": {problem}"),
+        }
+    }
+
+    /// The setting concerned; `config` when it is the whole.
+    #[must_use]
+    pub fn key(&self) -> &'static str {
+        self.key
+    }
+}
+
+impl std::error::Error for ConfigError {}
+
+impl fmt::Display for ConfigError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}{}", self.key, self.problem)
+    }
+}
+
+/// `text` in quotes: printable ASCII as it is, the rest escaped, cut after 60 bytes.
+pub(super) fn quote(text: &[u8]) -> String {
+    let shown = &text[..text.len().min(SHOWN)];
+    let more = if shown.len() < text.len() { "..." } else { "" };
+    format!("\"{}{more}\"", shown.escape_ascii())
+}
+
+fn describe(value: &ConfigValue) -> String {
+    match value {
+        ConfigValue::Null => "null".into(),
+        ConfigValue::Bool(value) => value.to_string(),
+        ConfigValue::Int(value) => value.to_string(),
+        ConfigValue::Float(value) => format!("{value:?}"),
+        ConfigValue::Bytes(value) => quote(value),
+        ConfigValue::List(_) => "array".into(),
+        ConfigValue::Object => "object".into(),
+    }
+}
+
+/// The name of a setting that doesn't exist, and the one that was meant.
+pub(super) fn unknown_key(name: &[u8]) -> ConfigError {
+    let lower = name.to_ascii_lowercase();
+    let closest = KEYS
+        .into_iter()
+        .map(|key| (distance(key.as_bytes(), &lower), key))
+        .min()
+        .filter(|(distance, key)| *distance <= 1 + key.len() / 3);
+    let name = quote(name);
+    let problem = match closest {
+        Some((_, key)) => format!("there is no setting {name}; did you mean \"{key}\"?"),
+        None => format!("there is no setting {name}; there are {}", KEYS.join(", ")),
+    };
+    ConfigError::new("config", problem)
+}
+
+/// Levenshtein's distance; of long text only the beginning counts.
+fn distance(a: &[u8], b: &[u8]) -> usize {
+    let b = &b[..b.len().min(32)];
+    let mut row: Vec<usize> = (0..=b.len()).collect();
+    for (i, from) in a.iter().enumerate() {
+        let mut diagonal = std::mem::replace(&mut row[0], i + 1);
+        for (j, to) in b.iter().enumerate() {
+            let changed = diagonal + usize::from(from != to);
+            diagonal = row[j + 1];
+            row[j + 1] = changed.min(row[j] + 1).min(diagonal + 1);
+        }
+    }
+    row[b.len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn texts() {
+        let long = vec![b'x'; 61];
+        #[rustfmt::skip]
+        let cases = [
+            (ConfigValue::Null, "null".to_owned()),
+            (ConfigValue::Bool(true), "true".into()),
+            (ConfigValue::Int(-3), "-3".into()),
+            (ConfigValue::Float(0.5), "0.5".into()),
+            (ConfigValue::Float(f64::INFINITY), "inf".into()),
+            (ConfigValue::Float(1e300), "1e300".into()),
+            (ConfigValue::Bytes(b"a\"\r\n\xc3".to_vec()), r#""a\"\r\n\xc3""#.into()),
+            (ConfigValue::Bytes(long[..60].to_vec()), format!("\"{}\"", "x".repeat(60))),
+            (ConfigValue::Bytes(long), format!("\"{}...\"", "x".repeat(60))),
+            (ConfigValue::List(vec![]), "array".into()),
+            (ConfigValue::Object, "object".into()),
+        ];
+        for (value, text) in cases {
+            let error = ConfigError::form("noreply", "true or false", &value);
+            assert_eq!(
+                error.to_string(),
+                format!("noreply must be true or false, {text} given")
+            );
+        }
+        assert_eq!(
+            ConfigError::new("servers", "none").to_string(),
+            "servers: none"
+        );
+    }
+}

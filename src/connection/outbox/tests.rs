@@ -1,0 +1,413 @@
+//! The queue against a plain model.
+
+use std::collections::HashMap;
+
+use proptest::prelude::*;
+
+use super::*;
+
+fn ttl(seconds: u32) -> Ttl {
+    Ttl::from_raw(seconds)
+}
+
+fn key(name: &str) -> Parts<'_> {
+    Parts::bare(name.as_bytes())
+}
+
+fn decr(outbox: &mut Outbox, key: Parts<'_>, step: u64) -> Result<Queued, KeyError> {
+    outbox.queue(key, &Action::Decr { step })
+}
+
+fn delete(outbox: &mut Outbox, key: Parts<'_>) -> Result<Queued, KeyError> {
+    outbox.queue(key, &Action::Delete)
+}
+
+fn touch(outbox: &mut Outbox, key: Parts<'_>, ttl: Ttl) -> Result<Queued, KeyError> {
+    outbox.queue(key, &Action::Touch { ttl })
+}
+
+fn store(
+    outbox: &mut Outbox,
+    mode: StoreMode,
+    key: Parts<'_>,
+    value: &[u8],
+    ttl: Ttl,
+    flags: u32,
+) -> Result<Queued, KeyError> {
+    outbox.queue(key, &Action::Store { mode, flags, ttl, value })
+}
+
+/// `(key, what)` of all records, taken out.
+fn drain(outbox: &mut Outbox) -> Vec<String> {
+    let mut all = Vec::new();
+    while let Some(command) = outbox.encode_next() {
+        let name = String::from_utf8_lossy(command.key).into_owned();
+        all.push(match command.action {
+            Action::Incr { step, ttl, init } => format!("{name}+{step}i{init}t{}", ttl.seconds()),
+            Action::Decr { step } => format!("{name}-{step}"),
+            Action::Store {
+                mode,
+                flags,
+                ttl,
+                value,
+            } => {
+                format!("{name}{mode:?}{flags}t{}={}", ttl.seconds(), value.len())
+            }
+            Action::Delete => format!("{name}x"),
+            Action::Touch { ttl } => format!("{name}t{}", ttl.seconds()),
+        });
+    }
+    outbox.release_encoded();
+    all
+}
+
+#[test]
+fn increments_of_one_key_and_lifetime_become_one() {
+    let mut outbox = Outbox::new(1 << 20);
+    for _ in 0..1000 {
+        outbox.incr(key("a"), 1, ttl(60), 1).unwrap();
+        outbox.incr(key("b"), 2, ttl(60), 2).unwrap();
+    }
+    assert_eq!(outbox.incr(key("a"), 1, ttl(61), 1), Ok(Queued::New));
+    assert_eq!(outbox.pending(), 3);
+    assert_eq!(
+        drain(&mut outbox),
+        ["a+1000i1000t60", "b+2000i2000t60", "a+1i1t61"]
+    );
+    assert_eq!((outbox.pending(), outbox.pending_bytes()), (0, 0));
+}
+
+#[test]
+fn a_start_value_grows_with_later_steps() {
+    let mut outbox = Outbox::new(1 << 20);
+    outbox.incr(key("a"), 5, ttl(0), 100).unwrap();
+    outbox.incr(key("b"), 5, ttl(0), 5).unwrap();
+    assert_eq!(outbox.incr(key("a"), 7, ttl(0), 7), Ok(Queued::Merged));
+    assert_eq!(outbox.incr(key("b"), 7, ttl(0), 0), Ok(Queued::Merged));
+    assert_eq!(drain(&mut outbox), ["a+12i107t0", "b+12i12t0"]);
+}
+
+#[test]
+fn decrements_merge_with_decrements_only() {
+    let mut outbox = Outbox::new(1 << 20);
+    decr(&mut outbox, key("a"), 2).unwrap();
+    assert_eq!(decr(&mut outbox, key("a"), 3), Ok(Queued::Merged));
+    assert_eq!(outbox.incr(key("a"), 1, ttl(0), 1), Ok(Queued::New));
+    assert_eq!(decr(&mut outbox, key("a"), 4), Ok(Queued::New));
+    assert_eq!(drain(&mut outbox), ["a-5", "a+1i1t0", "a-4"]);
+}
+
+#[test]
+fn nothing_merges_across_another_command_on_the_key() {
+    let mut outbox = Outbox::new(1 << 20);
+    let a = key("a");
+    outbox.incr(a, 1, ttl(0), 1).unwrap();
+    delete(&mut outbox, a).unwrap();
+    outbox.incr(a, 1, ttl(0), 1).unwrap();
+    touch(&mut outbox, a, ttl(9)).unwrap();
+    outbox.incr(a, 1, ttl(0), 1).unwrap();
+    store(&mut outbox, StoreMode::Set, a, b"10", ttl(3), 7)
+        .unwrap();
+    outbox.incr(a, 1, ttl(0), 1).unwrap();
+    outbox.incr(a, 1, ttl(0), 1).unwrap();
+    assert_eq!(
+        drain(&mut outbox),
+        [
+            "a+1i1t0",
+            "ax",
+            "a+1i1t0",
+            "at9",
+            "a+1i1t0",
+            "aSet7t3=2",
+            "a+2i2t0"
+        ]
+    );
+}
+
+#[test]
+fn sums_that_do_not_fit_stay_apart() {
+    let mut outbox = Outbox::new(1 << 20);
+    outbox.incr(key("a"), u64::MAX, ttl(0), u64::MAX).unwrap();
+    assert_eq!(outbox.incr(key("a"), 1, ttl(0), 1), Ok(Queued::New));
+    outbox.incr(key("b"), 1, ttl(0), u64::MAX).unwrap();
+    assert_eq!(outbox.incr(key("b"), 1, ttl(0), 1), Ok(Queued::New));
+}
+
+#[test]
+fn a_full_queue_refuses_new_keys_and_still_merges() {
+    let mut outbox = Outbox::new(100_000);
+    let mut n = 0;
+    while outbox.incr(key(&format!("key{n}")), 1, ttl(0), 1) == Ok(Queued::New) {
+        n += 1;
+    }
+    assert!(outbox.pending_bytes() <= 100_000 && n > 3000);
+    assert_eq!(outbox.incr(key("new"), 1, ttl(0), 1), Ok(Queued::Full));
+    let last = format!("key{}", n - 1);
+    assert_eq!(outbox.incr(key(&last), 1, ttl(0), 1), Ok(Queued::Merged));
+    assert!(outbox.incr(key("a b"), 1, ttl(0), 1).is_err());
+    assert_eq!(outbox.pending(), n);
+}
+
+#[test]
+fn a_full_queue_merges_when_its_last_chunk_is_full_too() {
+    let mut outbox = Outbox::new(CHUNK);
+    let mut n = 0;
+    while outbox.incr(key(&format!("key{n:05}")), 1, ttl(0), 1) == Ok(Queued::New) {
+        n += 1;
+    }
+    assert_eq!(
+        outbox.incr(key(&format!("key{:05}", n - 1)), 1, ttl(0), 1),
+        Ok(Queued::Merged)
+    );
+    assert_eq!(
+        outbox.incr(key(&format!("key{:05}", n - 2)), 1, ttl(0), 1),
+        Ok(Queued::Merged)
+    );
+}
+
+#[test]
+fn bad_keys_leave_no_trace() {
+    let mut outbox = Outbox::new(1 << 20);
+    outbox.incr(key("a"), 1, ttl(0), 1).unwrap();
+    let before = outbox.pending_bytes();
+    for bad in ["", "a b", "a\r\n", "\u{7f}", &"k".repeat(251)] {
+        assert!(outbox.incr(key(bad), 1, ttl(0), 1).is_err());
+        assert!(delete(&mut outbox, key(bad)).is_err());
+        assert!(
+            store(&mut outbox, StoreMode::Add, key(bad), b"v", ttl(0), 0)
+                .is_err()
+        );
+    }
+    assert_eq!((outbox.pending(), outbox.pending_bytes()), (1, before));
+    assert_eq!(drain(&mut outbox), ["a+1i1t0"]);
+}
+
+#[test]
+fn what_has_a_wire_form_does_not_merge_until_it_is_void() {
+    let mut outbox = Outbox::new(1 << 20);
+    outbox.incr(key("a"), 1, ttl(0), 1).unwrap();
+    assert!(outbox.encode_next().is_some());
+    assert_eq!(outbox.incr(key("a"), 1, ttl(0), 1), Ok(Queued::New));
+    outbox.rewind();
+    assert_eq!(outbox.incr(key("a"), 1, ttl(0), 1), Ok(Queued::Merged));
+    assert_eq!(drain(&mut outbox), ["a+1i1t0", "a+2i2t0"]);
+}
+
+#[test]
+fn a_reused_chunk_is_not_taken_for_the_old_one() {
+    let mut outbox = Outbox::new(1 << 20);
+    // A key that looks like a record, where an old entry of the table points to.
+    for round in 0..70_000u32 {
+        outbox.incr(key("a"), 1, ttl(0), 1).unwrap();
+        outbox.incr(key("bb"), 1, ttl(0), 1).unwrap();
+        outbox.encode_next();
+        outbox.encode_next();
+        assert!(outbox.encode_next().is_none());
+        outbox.release_encoded();
+        assert_eq!(
+            outbox.incr(key("bb"), 1, ttl(0), 1),
+            Ok(Queued::New),
+            "round {round}"
+        );
+        outbox.clear();
+    }
+}
+
+#[test]
+fn values_of_any_size_and_backlogs_of_many_chunks() {
+    let mut outbox = Outbox::new(8 << 20);
+    for (n, size) in [0, 1, 1000, CHUNK, CHUNK + 1, 1 << 20, 5]
+        .into_iter()
+        .enumerate()
+    {
+        let name = format!("v{n}");
+        let value = vec![b'x'; size];
+        assert_eq!(
+            outbox.store(
+                BackgroundStore::Replace,
+                key(&name),
+                &value,
+                ttl(0),
+                n as u32
+            ),
+            Ok(Queued::New)
+        );
+        outbox.incr(key("n"), 1, ttl(0), 1).unwrap();
+    }
+    let all = drain(&mut outbox);
+    assert_eq!(all[0], "v0Replace0t0=0");
+    assert_eq!(all[1], "n+7i7t0");
+    assert_eq!(all[6], "v5Replace5t0=1048576");
+    assert_eq!(all.len(), 8);
+}
+
+#[test]
+fn overwriting_commands_and_what_follows_them_are_given_up() {
+    let mut outbox = Outbox::new(1 << 20);
+    outbox.incr(key("a"), 1, ttl(0), 1).unwrap();
+    store(&mut outbox, StoreMode::Set, key("a"), b"v", ttl(0), 0)
+        .unwrap();
+    outbox.incr(key("a"), 2, ttl(0), 2).unwrap();
+    delete(&mut outbox, key("a")).unwrap();
+    touch(&mut outbox, key("b"), ttl(4)).unwrap();
+    decr(&mut outbox, key("c"), 3).unwrap();
+    delete(&mut outbox, key("d")).unwrap();
+    let dropped = outbox.drop_overwriting();
+    assert_eq!(
+        dropped,
+        Dropped {
+            commands: 4,
+            merged: 0
+        }
+    );
+    assert_eq!(drain(&mut outbox), ["a+1i1t0", "c-3", "dx"]);
+}
+
+#[derive(Clone, Debug)]
+enum Step {
+    Incr(u8, u64, u32, Option<u64>),
+    Decr(u8, u64),
+    Delete(u8),
+    Set(u8, u16),
+    Encode(u8),
+    Release,
+    ReleaseSome(u8),
+    Rewind,
+}
+
+fn steps() -> impl Strategy<Value = Vec<Step>> {
+    let k = 0..12u8;
+    proptest::collection::vec(
+        prop_oneof![
+            8 => (k.clone(), 0..100u64, prop::sample::select(vec![0u32, 60]),
+                  proptest::option::weighted(0.2, 0..50u64))
+                .prop_map(|(k, s, t, i)| Step::Incr(k, s, t, i)),
+            2 => (k.clone(), 0..50u64).prop_map(|(k, s)| Step::Decr(k, s)),
+            1 => k.clone().prop_map(Step::Delete),
+            1 => (k, 0..3000u16).prop_map(|(k, n)| Step::Set(k, n)),
+            2 => (0..9u8).prop_map(Step::Encode),
+            1 => Just(Step::Release),
+            1 => (0..9u8).prop_map(Step::ReleaseSome),
+            1 => Just(Step::Rewind),
+        ],
+        0..300,
+    )
+}
+
+/// What a server would hold: the meaning that merging must keep.
+fn apply(server: &mut HashMap<Vec<u8>, u64>, key: &[u8], action: &Action<'_>) {
+    let current = server.get(key).copied();
+    match (action, current) {
+        (Action::Incr { step, .. }, Some(n)) => server.insert(key.to_vec(), n + step),
+        (Action::Incr { init, .. }, None) => server.insert(key.to_vec(), *init),
+        (Action::Decr { step }, Some(n)) => server.insert(key.to_vec(), n.saturating_sub(*step)),
+        (Action::Decr { .. }, None) => None,
+        (Action::Store { value, .. }, _) => server.insert(key.to_vec(), value.len() as u64),
+        (Action::Delete, _) => server.remove(key),
+        (Action::Touch { .. }, _) => None,
+    };
+}
+
+proptest! {
+    #[test]
+    fn merging_changes_no_value_and_no_command_is_lost_or_doubled(steps in steps()) {
+        let mut outbox = Outbox::new(20_000);
+        let mut wanted = HashMap::new();
+        let mut got = HashMap::new();
+        let (mut queued, mut released) = (0u64, 0u64);
+        // Wire forms not released yet: applied on release, forgotten on rewind.
+        let mut wire: Vec<(Vec<u8>, Box<dyn Fn(&mut HashMap<Vec<u8>, u64>)>)> = Vec::new();
+        fn owned(c: Command<'_>) -> (Vec<u8>, Box<dyn Fn(&mut HashMap<Vec<u8>, u64>)>) {
+            let key = c.key.to_vec();
+            let k = key.clone();
+            match c.action {
+                Action::Store { mode, flags, ttl, value } => {
+                    let value = value.to_vec();
+                    (key, Box::new(move |s| {
+                        apply(s, &k, &Action::Store { mode, flags, ttl, value: &value })
+                    }))
+                }
+                Action::Incr { step, ttl, init } => {
+                    (key, Box::new(move |s| apply(s, &k, &Action::Incr { step, ttl, init })))
+                }
+                Action::Decr { step } => {
+                    (key, Box::new(move |s| apply(s, &k, &Action::Decr { step })))
+                }
+                Action::Delete => (key, Box::new(move |s| apply(s, &k, &Action::Delete))),
+                Action::Touch { ttl } => {
+                    (key, Box::new(move |s| apply(s, &k, &Action::Touch { ttl })))
+                }
+            }
+        }
+        for step in steps {
+            match step {
+                Step::Incr(k, s, t, i) => {
+                    let name = format!("k{k}");
+                    let init = i.unwrap_or(s);
+                    let outcome = outbox.incr(key(&name), s, ttl(t), init).unwrap();
+                    if outcome != Queued::Full {
+                        apply(&mut wanted, name.as_bytes(),
+                              &Action::Incr { step: s, ttl: ttl(t), init });
+                    }
+                    queued += u64::from(outcome == Queued::New);
+                }
+                Step::Decr(k, s) => {
+                    let name = format!("k{k}");
+                    let outcome = decr(&mut outbox, key(&name), s).unwrap();
+                    if outcome != Queued::Full {
+                        apply(&mut wanted, name.as_bytes(), &Action::Decr { step: s });
+                    }
+                    queued += u64::from(outcome == Queued::New);
+                }
+                Step::Delete(k) => {
+                    let name = format!("k{k}");
+                    if delete(&mut outbox, key(&name)).unwrap() == Queued::New {
+                        queued += 1;
+                        apply(&mut wanted, name.as_bytes(), &Action::Delete);
+                    }
+                }
+                Step::Set(k, n) => {
+                    let name = format!("k{k}");
+                    let value = vec![b'v'; n.into()];
+                    if store(&mut outbox, StoreMode::Set, key(&name), &value, ttl(0), 0).unwrap()
+                        == Queued::New
+                    {
+                        queued += 1;
+                        apply(&mut wanted, name.as_bytes(), &Action::Store {
+                            mode: StoreMode::Set, flags: 0, ttl: ttl(0), value: &value });
+                    }
+                }
+                Step::Encode(n) => {
+                    for _ in 0..n {
+                        let Some(command) = outbox.encode_next() else { break };
+                        wire.push(owned(command));
+                    }
+                }
+                Step::Release => {
+                    released += wire.len() as u64;
+                    for (_, effect) in wire.drain(..) { effect(&mut got); }
+                    outbox.release_encoded();
+                }
+                Step::ReleaseSome(n) => {
+                    let n = usize::from(n).min(wire.len());
+                    released += n as u64;
+                    for (_, effect) in wire.drain(..n) { effect(&mut got); }
+                    outbox.release(n as u64);
+                }
+                Step::Rewind => { wire.clear(); outbox.rewind(); }
+            }
+            prop_assert!(outbox.pending_bytes() <= 20_000);
+            prop_assert_eq!(queued, released + outbox.pending());
+        }
+        wire.clear();
+        outbox.rewind();
+        while let Some(command) = outbox.encode_next() {
+            apply(&mut got, command.key, &command.action);
+            released += 1;
+        }
+        outbox.release_encoded();
+        prop_assert_eq!(queued, released);
+        prop_assert_eq!(got, wanted);
+        prop_assert_eq!((outbox.pending(), outbox.pending_bytes()), (0, 0));
+    }
+}

@@ -1,0 +1,351 @@
+//! Keys: 1 to 250 bytes on the wire, none of them a space, a control character or DEL.
+//!
+//! protocol.txt forbids "control characters or whitespace"; the server itself lets some of them
+//! through in meta commands, so the check has to be ours. Bytes above 0x7f are allowed.
+
+use std::fmt;
+
+/// The longest key a server takes, in bytes, route and prefix included (protocol.txt).
+pub const MAX_LEN: usize = 250;
+
+/// A wire key in two pieces: what the handle puts before every key, and the caller's key.
+///
+/// Not checked yet: [`Parts::check`] does, and the queue does while it copies.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Parts<'a> {
+    /// Route and prefix, already checked by the configuration.
+    pub head: &'a [u8],
+    /// The caller's key.
+    pub key: &'a [u8],
+}
+
+impl<'a> Parts<'a> {
+    /// A key with nothing before it.
+    pub const fn bare(key: &'a [u8]) -> Self {
+        Parts { head: b"", key }
+    }
+
+    /// Bytes on the wire.
+    #[inline]
+    pub const fn len(&self) -> usize {
+        self.head.len() + self.key.len()
+    }
+
+    /// Whether there is no byte at all.
+    pub const fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Whether `wire` is this key, byte for byte.
+    #[inline]
+    pub fn equals(&self, wire: &[u8]) -> bool {
+        if self.head.is_empty() {
+            return wire == self.key;
+        }
+        wire.len() == self.len() && wire.starts_with(self.head) && wire.ends_with(self.key)
+    }
+
+    /// Checks the whole wire key.
+    ///
+    /// # Errors
+    /// [`KeyError`] with what is wrong and where, counted in the caller's key.
+    #[inline]
+    pub fn check(&self) -> Result<(), KeyError> {
+        if !self.key.is_empty() && self.len() <= MAX_LEN && scan(self.key).is_some() {
+            return Ok(());
+        }
+        Err(self.fault())
+    }
+
+    /// What is wrong with a key that failed its check.
+    #[cold]
+    #[inline(never)]
+    pub fn fault(&self) -> KeyError {
+        if self.key.is_empty() {
+            return KeyError::Empty;
+        }
+        match self.key.iter().position(|&b| is_bad(b)) {
+            Some(position) => KeyError::Byte {
+                byte: self.key[position],
+                position,
+            },
+            None => KeyError::TooLong {
+                len: self.key.len(),
+                head: self.head.len(),
+            },
+        }
+    }
+}
+
+/// Why a key was refused. `Display` completes the sentence "… must be 1 to 250 bytes without
+/// spaces or control characters, …".
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum KeyError {
+    /// No bytes.
+    Empty,
+    /// More bytes than fit.
+    TooLong {
+        /// Length of the caller's key.
+        len: usize,
+        /// Length of the route and prefix before it.
+        head: usize,
+    },
+    /// A byte that may not be in a key.
+    Byte {
+        /// The byte.
+        byte: u8,
+        /// Its place in the caller's key, from 0.
+        position: usize,
+    },
+}
+
+impl fmt::Display for KeyError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            KeyError::Empty => f.write_str("an empty one given"),
+            KeyError::TooLong { len, head: 0 } => write!(f, "{len} bytes given"),
+            KeyError::TooLong { len, head } => {
+                write!(f, "{len} bytes given after a route and prefix of {head}")
+            }
+            KeyError::Byte { byte, position } => {
+                write!(f, "byte 0x{byte:02x} at position {position} given")
+            }
+        }
+    }
+}
+
+impl std::error::Error for KeyError {}
+
+/// Whether a byte may not be in a key.
+#[inline]
+pub const fn is_bad(byte: u8) -> bool {
+    byte <= b' ' || byte == 0x7f
+}
+
+/// Checks and hashes in one pass, eight bytes at a time: the hash, or `None` when a byte is bad.
+///
+/// The hash only chooses merge slots; equality is always decided on the bytes.
+#[inline]
+pub fn scan(key: &[u8]) -> Option<u64> {
+    const SEED: u64 = 0x9e37_79b9_7f4a_7c15;
+    let mut bad = 0;
+    let mut hash = SEED ^ key.len() as u64;
+    let (words, rest) = key.as_chunks::<8>();
+    for word in words {
+        let word = u64::from_le_bytes(*word);
+        bad |= bad_bytes(word);
+        hash = mix(hash, word);
+    }
+    if !rest.is_empty() {
+        let word = match key.last_chunk::<8>() {
+            // Overlaps the word before: cheaper than assembling the rest byte by byte.
+            Some(last) => u64::from_le_bytes(*last),
+            None => {
+                let mut padded = [b'!'; 8];
+                padded[..rest.len()].copy_from_slice(rest);
+                u64::from_le_bytes(padded)
+            }
+        };
+        bad |= bad_bytes(word);
+        hash = mix(hash, word);
+    }
+    (bad == 0).then_some(hash)
+}
+
+#[inline]
+fn mix(hash: u64, word: u64) -> u64 {
+    // Both halves of the product: every bit of the key reaches every bit of the hash.
+    let product = u128::from(hash ^ word) * 0xd6e8_feb8_6659_fd93_u128;
+    product as u64 ^ (product >> 64) as u64
+}
+
+/// Non-zero when any of the eight bytes is bad. Borrows between bytes can only set bits above a
+/// byte that is bad itself, so the answer for the word as a whole is exact.
+#[inline]
+const fn bad_bytes(word: u64) -> u64 {
+    const LOW: u64 = u64::MAX / 255;
+    const HIGH: u64 = LOW << 7;
+    let below_0x21 = word.wrapping_sub(LOW * 0x21) & !word;
+    let del = word ^ (LOW * 0x7f);
+    let is_del = del.wrapping_sub(LOW) & !del;
+    (below_0x21 | is_del) & HIGH
+}
+
+/// Checked wire keys, one behind the other in one allocation.
+#[derive(Clone, Debug, Default)]
+pub struct KeyList {
+    bytes: Vec<u8>,
+    ends: Vec<u32>,
+}
+
+impl KeyList {
+    /// An empty list.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Appends a key.
+    ///
+    /// # Errors
+    /// [`KeyError`]; the list is as before.
+    pub fn push(&mut self, key: Parts<'_>) -> Result<(), KeyError> {
+        key.check()?;
+        self.bytes.extend_from_slice(key.head);
+        self.bytes.extend_from_slice(key.key);
+        self.ends.push(self.bytes.len() as u32);
+        Ok(())
+    }
+
+    /// How many keys there are.
+    pub fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.ends.is_empty()
+    }
+
+    /// The key at `index`, in the order of pushing.
+    ///
+    /// # Panics
+    /// When there is no such key.
+    pub fn get(&self, index: usize) -> &[u8] {
+        let start = if index == 0 {
+            0
+        } else {
+            self.ends[index - 1] as usize
+        };
+        &self.bytes[start..self.ends[index] as usize]
+    }
+
+    /// All keys in order.
+    pub fn iter(&self) -> impl Iterator<Item = &[u8]> {
+        (0..self.len()).map(|i| self.get(i))
+    }
+
+    /// Forgets all keys, keeps the memory.
+    pub fn clear(&mut self) {
+        self.bytes.clear();
+        self.ends.clear();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_byte_is_judged_alike_by_the_fast_and_the_plain_check() {
+        for len in 1..=40 {
+            for position in 0..len {
+                for byte in 0..=255u8 {
+                    let mut key = vec![b'k'; len];
+                    key[position] = byte;
+                    assert_eq!(
+                        scan(&key).is_none(),
+                        is_bad(byte),
+                        "{byte:#x} at {position}/{len}"
+                    );
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn neighbours_of_bad_bytes_do_not_hide_or_make_one() {
+        for (a, b) in [
+            (0x21, 0x80),
+            (0x80, 0x21),
+            (0x7e, 0x80),
+            (0xff, 0x21),
+            (0x20, 0x7f),
+        ] {
+            let key = [a, b, a, b, a, b, a, b, a, b];
+            assert_eq!(
+                scan(&key).is_none(),
+                is_bad(a) || is_bad(b),
+                "{a:#x} {b:#x}"
+            );
+        }
+    }
+
+    #[test]
+    fn keys_that_differ_in_one_digit_spread_over_the_slots() {
+        let keys = (0..1000).map(|n| format!("key{n:05}"));
+        let slots: std::collections::HashSet<_> = keys
+            .map(|key| scan(key.as_bytes()).unwrap() % 2048)
+            .collect();
+        // 1000 balls in 2048 boxes: 791 +- 11.
+        assert!(slots.len() > 730, "{}", slots.len());
+    }
+
+    #[test]
+    fn length_counts_route_and_prefix() {
+        let head = [b'p'; 10];
+        let key = [b'k'; 241];
+        assert_eq!(
+            Parts {
+                head: &head,
+                key: &key[..240]
+            }
+            .check(),
+            Ok(())
+        );
+        let long = Parts {
+            head: &head,
+            key: &key,
+        };
+        assert_eq!(long.check(), Err(KeyError::TooLong { len: 241, head: 10 }));
+        assert_eq!(
+            long.fault().to_string(),
+            "241 bytes given after a route and prefix of 10"
+        );
+        assert_eq!(
+            Parts {
+                head: &head,
+                key: b""
+            }
+            .check(),
+            Err(KeyError::Empty)
+        );
+    }
+
+    #[test]
+    fn messages_name_byte_and_position() {
+        let fault = Parts::bare(b"ab\r\nflush_all").check().unwrap_err();
+        assert_eq!(
+            fault,
+            KeyError::Byte {
+                byte: 13,
+                position: 2
+            }
+        );
+        assert_eq!(fault.to_string(), "byte 0x0d at position 2 given");
+    }
+
+    #[test]
+    fn parts_equal_their_joined_bytes_only() {
+        let key = Parts {
+            head: b"a:",
+            key: b"bc",
+        };
+        assert!(key.equals(b"a:bc"));
+        for other in [&b"a:b"[..], b"a:bcd", b"b:bc", b"a:cc", b"bc", b""] {
+            assert!(!key.equals(other));
+        }
+    }
+
+    #[test]
+    fn list_gives_back_what_was_pushed_and_refuses_the_rest() {
+        let mut list = KeyList::new();
+        list.push(Parts {
+            head: b"p:",
+            key: b"one",
+        })
+        .unwrap();
+        assert!(list.push(Parts::bare(b"a b")).is_err());
+        list.push(Parts::bare(b"two")).unwrap();
+        assert_eq!(list.iter().collect::<Vec<_>>(), [&b"p:one"[..], b"two"]);
+    }
+}

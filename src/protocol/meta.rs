@@ -1,0 +1,173 @@
+//! The meta dialect (protocol.txt "Meta Commands"; spoken from memcached 1.6.10 on as it is here).
+
+use super::number;
+use super::request::{Action, Command, StoreMode};
+use super::ttl::Ttl;
+
+/// Ends a quiet run: its reply, `MN`, comes after everything before it.
+pub const NOOP: &[u8] = b"mn\r\n";
+
+/// Appends `command` in quiet mode: an answer comes only where something is worth telling, or
+/// from servers that answer all the same (see [`crate::connection::inflight`]).
+#[inline]
+pub fn push_quiet(out: &mut Vec<u8>, command: &Command<'_>, unix_now: u32) {
+    match command.action {
+        Action::Incr { step, ttl, init } => {
+            push_incr(out, command.key, step, ttl, init, unix_now, b" q\r\n");
+        }
+        Action::Decr { step } => {
+            out.extend_from_slice(b"ma ");
+            out.extend_from_slice(command.key);
+            out.extend_from_slice(b" MD D");
+            number::push(out, step);
+            out.extend_from_slice(b" q\r\n");
+        }
+        Action::Store {
+            mode,
+            flags,
+            ttl,
+            value,
+        } => {
+            out.extend_from_slice(b"ms ");
+            out.extend_from_slice(command.key);
+            out.push(b' ');
+            number::push(out, value.len() as u64);
+            out.extend_from_slice(b" T");
+            number::push(out, ttl.exptime(unix_now).into());
+            if flags != 0 {
+                out.extend_from_slice(b" F");
+                number::push(out, flags.into());
+            }
+            match mode {
+                StoreMode::Set => {}
+                StoreMode::Add => out.extend_from_slice(b" ME"),
+                StoreMode::Replace => out.extend_from_slice(b" MR"),
+                StoreMode::Cas(unique) => {
+                    out.extend_from_slice(b" C");
+                    number::push(out, unique);
+                }
+            }
+            out.extend_from_slice(b" q\r\n");
+            out.extend_from_slice(value);
+            out.extend_from_slice(b"\r\n");
+        }
+        Action::Delete => {
+            out.extend_from_slice(b"md ");
+            out.extend_from_slice(command.key);
+            out.extend_from_slice(b" q\r\n");
+        }
+        // `mg T q` answers HD to every hit; the classic command is silent and known everywhere.
+        Action::Touch { .. } => super::classic::push_noreply(out, command, unix_now),
+    }
+}
+
+/// Appends an increment whose reply is the new value: `VA <size>\r\n<number>\r\n`.
+pub fn push_incr_and_get(
+    out: &mut Vec<u8>,
+    key: &[u8],
+    step: u64,
+    ttl: Ttl,
+    init: u64,
+    unix_now: u32,
+) {
+    push_incr(out, key, step, ttl, init, unix_now, b" v\r\n");
+}
+
+#[inline]
+fn push_incr(
+    out: &mut Vec<u8>,
+    key: &[u8],
+    step: u64,
+    ttl: Ttl,
+    init: u64,
+    unix_now: u32,
+    end: &'static [u8; 4],
+) {
+    out.extend_from_slice(b"ma ");
+    out.extend_from_slice(key);
+    out.extend_from_slice(b" N");
+    number::push(out, ttl.exptime(unix_now).into());
+    out.extend_from_slice(b" J");
+    number::push(out, init);
+    if step != 1 {
+        out.extend_from_slice(b" D");
+        number::push(out, step);
+    }
+    out.extend_from_slice(end);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn quiet(action: Action<'_>) -> String {
+        let mut out = Vec::new();
+        push_quiet(&mut out, &Command { key: b"k", action }, 1_790_000_000);
+        String::from_utf8(out).unwrap()
+    }
+
+    fn ttl(seconds: i64) -> Ttl {
+        Ttl::new(seconds, || 1_790_000_000).unwrap()
+    }
+
+    #[test]
+    fn spelling() {
+        let store = |mode, flags, value| Action::Store {
+            mode,
+            flags,
+            ttl: ttl(60),
+            value,
+        };
+        for (action, line) in [
+            (
+                Action::Incr {
+                    step: 1,
+                    ttl: ttl(0),
+                    init: 1,
+                },
+                "ma k N0 J1 q\r\n",
+            ),
+            (
+                Action::Incr {
+                    step: 5,
+                    ttl: ttl(60),
+                    init: 0,
+                },
+                "ma k N60 J0 D5 q\r\n",
+            ),
+            (
+                Action::Incr {
+                    step: u64::MAX,
+                    ttl: ttl(2_592_001),
+                    init: 1,
+                },
+                "ma k N1792592001 J1 D18446744073709551615 q\r\n",
+            ),
+            (Action::Decr { step: 12 }, "ma k MD D12 q\r\n"),
+            (store(StoreMode::Set, 0, b""), "ms k 0 T60 q\r\n\r\n"),
+            (
+                store(StoreMode::Add, 7, b"a\r\nb"),
+                "ms k 4 T60 F7 ME q\r\na\r\nb\r\n",
+            ),
+            (
+                store(StoreMode::Replace, 0, b"x"),
+                "ms k 1 T60 MR q\r\nx\r\n",
+            ),
+            (
+                store(StoreMode::Cas(9), 0, b"x"),
+                "ms k 1 T60 C9 q\r\nx\r\n",
+            ),
+            (Action::Delete, "md k q\r\n"),
+            (Action::Touch { ttl: ttl(9) }, "touch k 9 noreply\r\n"),
+        ] {
+            assert_eq!(quiet(action), line);
+        }
+    }
+
+    #[test]
+    fn increment_with_an_answer() {
+        let mut out = Vec::new();
+        push_incr_and_get(&mut out, b"k", 2, ttl(60), 7, 0);
+        assert_eq!(out, b"ma k N60 J7 D2 v\r\n");
+    }
+}

@@ -1,0 +1,83 @@
+//! The decimal numbers of the protocol.
+
+/// Appends `n` in decimal.
+#[inline]
+pub fn push(out: &mut Vec<u8>, n: u64) {
+    if n < 10 {
+        out.push(b'0' + n as u8);
+    } else {
+        out.extend_from_slice(itoa::Buffer::new().format(n).as_bytes());
+    }
+}
+
+/// Reads a whole field of digits.
+#[inline]
+pub fn parse(field: &[u8]) -> Option<u64> {
+    if field.is_empty() || field.len() > 20 {
+        return None;
+    }
+    let mut n = 0u64;
+    for &b in field {
+        let digit = b.wrapping_sub(b'0');
+        if digit > 9 {
+            return None;
+        }
+        n = n.checked_mul(10)?.checked_add(u64::from(digit))?;
+    }
+    Some(n)
+}
+
+/// Reads a counter as the server stores it: digits, with spaces behind them when it had more
+/// digits before (a shorter number is written in place).
+pub fn parse_stored(value: &[u8]) -> Option<u64> {
+    let end = value
+        .iter()
+        .rposition(|&b| b != b' ')
+        .map_or(0, |last| last + 1);
+    parse(&value[..end])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reads_digits_and_nothing_else() {
+        for (field, n) in [
+            ("0", Some(0)),
+            ("18446744073709551615", Some(u64::MAX)),
+            ("18446744073709551616", None),
+            ("007", Some(7)),
+            ("", None),
+            (" 5", None),
+            ("+5", None),
+            ("-1", None),
+            ("5 ", None),
+            ("1e3", None),
+            ("000000000000000000001", None),
+        ] {
+            assert_eq!(parse(field.as_bytes()), n, "{field:?}");
+        }
+    }
+
+    #[test]
+    fn stored_counters_may_be_padded() {
+        for (value, n) in [
+            ("9 ", Some(9)),
+            ("9   ", Some(9)),
+            (" ", None),
+            ("9 1", None),
+        ] {
+            assert_eq!(parse_stored(value.as_bytes()), n, "{value:?}");
+        }
+    }
+
+    #[test]
+    fn writes_what_it_reads() {
+        for n in [0, 9, 10, 99, 4_294_967_296, u64::MAX] {
+            let mut out = Vec::new();
+            push(&mut out, n);
+            assert_eq!(parse(&out), Some(n));
+        }
+    }
+}

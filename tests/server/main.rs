@@ -1,0 +1,4 @@
+//! Against real programs: memcached, proxies, PECL.
+
+mod memory_parity;
+mod ring_pecl;

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::failure::{Code, Failure};
+use super::failure::Failure;
 use super::link::{Link, Now};
 use super::pool::{Pool, with_scratch};
 use crate::connection::Connection;
@@ -72,7 +72,11 @@ impl Answers {
     pub(super) fn push_value(&mut self, value: &[u8], flags: u32, cas: u64) {
         let start = self.data.len();
         self.data.extend_from_slice(value);
-        self.list.push(Answer::Value { flags, cas, data: start..self.data.len() });
+        self.list.push(Answer::Value {
+            flags,
+            cas,
+            data: start..self.data.len(),
+        });
     }
 }
 
@@ -148,7 +152,12 @@ struct Part {
 
 impl Part {
     fn new(link: usize, indices: Option<Vec<u32>>) -> Self {
-        Part { link, indices, progress: Progress::ToAsk, times: 0 }
+        Part {
+            link,
+            indices,
+            progress: Progress::ToAsk,
+            times: 0,
+        }
     }
 
     fn is_open(&self) -> bool {
@@ -181,8 +190,10 @@ impl Pool {
     }
 
     fn exchange(&mut self, questions: Questions<'_>, head_len: usize) -> Answers {
-        let mut answers =
-            Answers { list: vec![Answer::None; questions.len()], ..Answers::default() };
+        let mut answers = Answers {
+            list: vec![Answer::None; questions.len()],
+            ..Answers::default()
+        };
         if questions.len() == 0 {
             return answers;
         }
@@ -250,18 +261,17 @@ impl Pool {
     /// The longest wait: for the answer, and for a connection where there is none yet.
     fn limit(&self, parts: &[Part]) -> Duration {
         let connect = parts.iter().any(|part| !self.links[part.link].is_up());
-        self.config.timeout + if connect { self.config.connect_timeout } else { Duration::ZERO }
+        self.config.timeout
+            + if connect {
+                self.config.connect_timeout
+            } else {
+                Duration::ZERO
+            }
     }
 }
 
 /// Takes one server as far as it goes without waiting.
-fn step(
-    link: &mut Link,
-    part: &mut Part,
-    questions: &Questions<'_>,
-    now: Now,
-    scratch: &mut [u8],
-) {
+fn step(link: &mut Link, part: &mut Part, questions: &Questions<'_>, now: Now, scratch: &mut [u8]) {
     if !part.is_open() {
         return;
     }

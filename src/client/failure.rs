@@ -39,7 +39,12 @@ pub struct Failure {
 impl Failure {
     /// No answer from `server`.
     pub fn connection(code: Code, server: &str, message: impl Into<Box<str>>) -> Self {
-        Failure { kind: Kind::Connection, code, server: server.into(), message: message.into() }
+        Failure {
+            kind: Kind::Connection,
+            code,
+            server: server.into(),
+            message: message.into(),
+        }
     }
 
     /// An error answer of `server`.

@@ -102,7 +102,10 @@ impl Handle {
     /// The key's two pieces.
     #[inline]
     pub fn parts<'a>(&'a self, key: &'a [u8]) -> Parts<'a> {
-        Parts { head: &self.head, key }
+        Parts {
+            head: &self.head,
+            key,
+        }
     }
 
     // ---- background ----
@@ -113,7 +116,9 @@ impl Handle {
     /// [`KeyError`]; nothing is queued.
     #[inline]
     pub fn incr(&self, key: &[u8], step: u64, ttl: Ttl, init: u64) -> Result<bool, KeyError> {
-        self.pool.borrow_mut().incr(self.parts(key), step, ttl, init)
+        self.pool
+            .borrow_mut()
+            .incr(self.parts(key), step, ttl, init)
     }
 
     /// Queues any command but CAS. False: refused.
@@ -149,7 +154,10 @@ impl Handle {
     pub fn get(&mut self, key: &[u8], with_cas: bool) -> Result<Option<Item>, CallError> {
         let mut keys = KeyList::new();
         keys.push(self.parts(key))?;
-        let answers = self.pool.borrow_mut().read(&keys, self.head.len(), with_cas);
+        let answers = self
+            .pool
+            .borrow_mut()
+            .read(&keys, self.head.len(), with_cas);
         match self.only(key, &answers)? {
             Answer::Value { flags, cas, data } => Ok(Some(Item {
                 value: answers.bytes(&data).to_vec(),
@@ -176,7 +184,10 @@ impl Handle {
     pub fn write(&mut self, key: &[u8], action: Action<'_>) -> Result<Answer, CallError> {
         let mut keys = KeyList::new();
         keys.push(self.parts(key))?;
-        let command = Command { key: keys.get(0), action };
+        let command = Command {
+            key: keys.get(0),
+            action,
+        };
         let answers = self.pool.borrow_mut().write(&[command], self.head.len());
         self.only(key, &answers)
     }
@@ -209,11 +220,14 @@ impl Handle {
         if self.failure.is_some() {
             return;
         }
-        let bad = answers.iter().enumerate().find_map(|(index, answer)| match answer {
-            Answer::Error(kind, text) => Some((index, Some((*kind, text.clone())))),
-            Answer::None => Some((index, None)),
-            _ => None,
-        });
+        let bad = answers
+            .iter()
+            .enumerate()
+            .find_map(|(index, answer)| match answer {
+                Answer::Error(kind, text) => Some((index, Some((*kind, text.clone())))),
+                Answer::None => Some((index, None)),
+                _ => None,
+            });
         if let Some((index, error)) = bad {
             let key = &wire_key(index)[self.head.len()..];
             self.failure = Some(match error {
@@ -228,9 +242,16 @@ impl Handle {
         let text = text.strip_prefix("SERVER_ERROR ").unwrap_or(text);
         let text: String = match kind {
             ErrorKind::Unknown => "the server does not know the command".into(),
-            _ => text.chars().take(200).flat_map(char::escape_debug).collect(),
+            _ => text
+                .chars()
+                .take(200)
+                .flat_map(char::escape_debug)
+                .collect(),
         };
-        Failure::server(&self.server_for(key), format!("{text} (key \"{}\")", key.escape_ascii()))
+        Failure::server(
+            &self.server_for(key),
+            format!("{text} (key \"{}\")", key.escape_ascii()),
+        )
     }
 
     fn no_answer(&self, key: &[u8]) -> Failure {

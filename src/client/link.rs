@@ -13,7 +13,7 @@ use super::failure::{Code, Failure};
 use crate::connection::backoff::Backoff;
 use crate::connection::{Broken, Connection, Dialect};
 use crate::driver::poll::Interest;
-use crate::driver::resolve;
+use crate::driver::resolve::Resolver;
 use crate::driver::transport::{Peer, Received, Transport};
 
 /// Bytes of queued records at which they are sent without being asked to: just under what one
@@ -35,7 +35,10 @@ pub struct Now {
 impl Now {
     /// The time by the clock.
     pub fn read() -> Now {
-        Now { instant: crate::driver::clock::now(), unix: crate::driver::clock::unix() }
+        Now {
+            instant: crate::driver::clock::now(),
+            unix: crate::driver::clock::unix(),
+        }
     }
 }
 
@@ -46,6 +49,7 @@ pub struct Link {
     name: Box<str>,
     weight: u32,
     connect_timeout: Duration,
+    resolver: Resolver,
     socket: Socket,
     /// How many sockets there have been: tells whether a question was asked on this one.
     serial: u64,
@@ -68,7 +72,12 @@ pub struct Link {
 enum Socket {
     None,
     /// On its way; `others`: addresses to try next, last first.
-    Connecting { transport: Transport, others: Vec<Peer>, give_up: Instant, deadline: Instant },
+    Connecting {
+        transport: Transport,
+        others: Vec<Peer>,
+        give_up: Instant,
+        deadline: Instant,
+    },
     Up(Transport),
 }
 
@@ -80,6 +89,7 @@ impl Link {
         Link {
             weight: server.weight(),
             connect_timeout: config.connect_timeout,
+            resolver: Resolver::default(),
             socket: Socket::None,
             serial: 0,
             connection: Connection::new(config.protocol, config.noreply, config.buffer_bytes),
@@ -189,7 +199,7 @@ impl Link {
         if !matches!(self.socket, Socket::None) || self.backoff.is_down(now.instant) {
             return;
         }
-        match self.peers() {
+        match self.peers(now.instant) {
             Ok(peers) => {
                 let deadline = now.instant + self.connect_timeout;
                 self.connect(peers, deadline, now);
@@ -199,12 +209,15 @@ impl Link {
     }
 
     /// All addresses, last to be tried first.
-    fn peers(&self) -> io::Result<Vec<Peer>> {
+    fn peers(&mut self, now: Instant) -> io::Result<Vec<Peer>> {
         let mut peers: Vec<Peer> = match self.endpoint.address() {
             Address::Unix(path) => vec![Peer::Unix(path.as_os_str().as_bytes().into())],
-            Address::Tcp { host, port } => {
-                resolve::resolve(host, port)?.into_iter().map(Peer::Tcp).collect()
-            }
+            Address::Tcp { host, port } => self
+                .resolver
+                .resolve(host, port, self.connect_timeout, now)?
+                .into_iter()
+                .map(Peer::Tcp)
+                .collect(),
         };
         peers.reverse();
         Ok(peers)
@@ -219,7 +232,12 @@ impl Link {
                     let left = deadline.saturating_duration_since(now.instant);
                     let give_up = now.instant + left / (peers.len() as u32 + 1);
                     self.serial += 1;
-                    self.socket = Socket::Connecting { transport, others: peers, give_up, deadline };
+                    self.socket = Socket::Connecting {
+                        transport,
+                        others: peers,
+                        give_up,
+                        deadline,
+                    };
                     return;
                 }
                 Err(error) => why = describe(&error),
@@ -230,19 +248,27 @@ impl Link {
 
     /// Looks how the connecting goes. True: bytes may be sent.
     fn finish_connect(&mut self, now: Now) -> bool {
-        let Socket::Connecting { transport, give_up, .. } = &self.socket else {
+        let Socket::Connecting {
+            transport, give_up, ..
+        } = &self.socket
+        else {
             return self.is_up();
         };
         let why = match transport.finish_connect() {
             Ok(true) => None,
             Ok(false) if now.instant < *give_up => return false,
-            Ok(false) => {
-                Some(format!("no connection within {}", seconds(self.connect_timeout)))
-            }
+            Ok(false) => Some(format!(
+                "no connection within {}",
+                seconds(self.connect_timeout)
+            )),
             Err(error) => Some(describe(&error)),
         };
-        let Socket::Connecting { transport, others, deadline, .. } =
-            std::mem::replace(&mut self.socket, Socket::None)
+        let Socket::Connecting {
+            transport,
+            others,
+            deadline,
+            ..
+        } = std::mem::replace(&mut self.socket, Socket::None)
         else {
             return false;
         };
@@ -372,7 +398,9 @@ impl Link {
     pub fn send(&mut self, now: Now, scratch: &mut [u8]) {
         let mut drained = false;
         loop {
-            let Socket::Up(transport) = &self.socket else { return };
+            let Socket::Up(transport) = &self.socket else {
+                return;
+            };
             let bytes = self.connection.transmit(now.unix);
             if bytes.is_empty() {
                 self.send_at = SEND_AT;
@@ -409,7 +437,9 @@ impl Link {
     fn take(&mut self, now: Now, scratch: &mut [u8]) {
         self.undrained = 0;
         loop {
-            let Socket::Up(transport) = &self.socket else { return };
+            let Socket::Up(transport) = &self.socket else {
+                return;
+            };
             let outcome = transport.recv(scratch);
             self.connection.books_mut().reads += 1;
             match outcome {
@@ -482,13 +512,19 @@ impl Link {
     pub fn interest(&mut self, now_unix: u32) -> Option<Interest<'_>> {
         match &self.socket {
             Socket::None => None,
-            Socket::Connecting { transport, .. } => {
-                Some(Interest { transport, readable: false, writable: true })
-            }
+            Socket::Connecting { transport, .. } => Some(Interest {
+                transport,
+                readable: false,
+                writable: true,
+            }),
             Socket::Up(transport) => {
                 let writable = !self.connection.transmit(now_unix).is_empty();
                 let readable = self.connection.expects_bytes();
-                Some(Interest { transport, readable, writable })
+                Some(Interest {
+                    transport,
+                    readable,
+                    writable,
+                })
             }
         }
     }
@@ -519,7 +555,10 @@ impl Link {
 
 fn not_spoken(version: Option<&str>) -> String {
     let what = match version {
-        Some(version) => format!("this server (version {}) speaks classic only", printable(version)),
+        Some(version) => format!(
+            "this server (version {}) speaks classic only",
+            printable(version)
+        ),
         None => "what answers there closes on it, as proxies do".into(),
     };
     format!(
@@ -529,7 +568,10 @@ fn not_spoken(version: Option<&str>) -> String {
 
 /// Text of a server's, fit for a message.
 fn printable(text: &str) -> String {
-    text.chars().take(200).flat_map(char::escape_debug).collect()
+    text.chars()
+        .take(200)
+        .flat_map(char::escape_debug)
+        .collect()
 }
 
 fn describe(error: &io::Error) -> String {

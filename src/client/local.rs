@@ -23,7 +23,13 @@ impl Local {
         self.key.clear();
         self.key.extend_from_slice(key.head);
         self.key.extend_from_slice(key.key);
-        let outcome = self.memory.apply(&Command { key: &self.key, action }, clock::now());
+        let outcome = self.memory.apply(
+            &Command {
+                key: &self.key,
+                action,
+            },
+            clock::now(),
+        );
         self.books.queued += 1;
         self.books.sent += 1;
         match outcome {

@@ -49,7 +49,10 @@ impl Pool {
             Servers::Remote(servers) => (&servers[..], None),
         };
         Pool {
-            links: servers.iter().map(|server| Link::new(server, config)).collect(),
+            links: servers
+                .iter()
+                .map(|server| Link::new(server, config))
+                .collect(),
             ring: Ring::new(config.distribution, servers),
             local,
             generation: fork::generation(),
@@ -73,7 +76,11 @@ impl Pool {
     /// Which of [`links`](Self::links) a key (without route and prefix) is kept on.
     #[inline]
     pub fn route(&self, key: &[u8]) -> usize {
-        if self.links.len() <= 1 { 0 } else { self.ring.server(key) }
+        if self.links.len() <= 1 {
+            0
+        } else {
+            self.ring.server(key)
+        }
     }
 
     /// In a forked child: starts anew, the parent's sockets and queues untouched.
@@ -271,7 +278,9 @@ impl Pool {
         self.check_fork();
         if !self.flush() {
             let deadline = clock::now() + self.config.shutdown_timeout;
-            self.wait(deadline, |link| !link.connection().is_drained() && !link.is_stalled());
+            self.wait(deadline, |link| {
+                !link.connection().is_drained() && !link.is_stalled()
+            });
             for link in &mut self.links {
                 if !link.connection().is_drained() {
                     link.set_stalled();
@@ -288,7 +297,11 @@ impl Pool {
     /// sent counts as dropped, what was not confirmed as lost.
     pub fn shut_down(&mut self, limit: Duration) {
         self.check_fork();
-        if self.links.iter().any(|link| !link.connection().is_settled()) {
+        if self
+            .links
+            .iter()
+            .any(|link| !link.connection().is_settled())
+        {
             self.flush();
             self.wait(clock::now() + limit, |link| !link.connection().is_settled());
         }
@@ -315,7 +328,10 @@ impl Pool {
 
     /// The totals as they stand.
     pub fn books(&self) -> Books {
-        let mut total = self.local.as_ref().map_or_else(Books::default, Local::books);
+        let mut total = self
+            .local
+            .as_ref()
+            .map_or_else(Books::default, Local::books);
         for link in &self.links {
             total.add(&link.connection().books());
         }

@@ -33,18 +33,30 @@ impl Pools {
     /// The pool for these settings: the one that other handles use, or a new one.
     pub fn open(&mut self, config: &Config) -> Shared {
         let identity = config.pool_identity();
-        if let Some(pool) = self.by_identity.get(&identity).and_then(|entry| entry.pool.upgrade()) {
+        if let Some(pool) = self
+            .by_identity
+            .get(&identity)
+            .and_then(|entry| entry.pool.upgrade())
+        {
             return pool;
         }
         let pool = Rc::new(RefCell::new(Pool::new(config)));
         let kept = (config.persistent != Persistent::No).then(|| Rc::clone(&pool));
-        self.by_identity.insert(identity, Entry { pool: Rc::downgrade(&pool), kept });
+        self.by_identity.insert(
+            identity,
+            Entry {
+                pool: Rc::downgrade(&pool),
+                kept,
+            },
+        );
         pool
     }
 
     /// All living pools.
     pub fn iter(&self) -> impl Iterator<Item = Shared> {
-        self.by_identity.values().filter_map(|entry| entry.pool.upgrade())
+        self.by_identity
+            .values()
+            .filter_map(|entry| entry.pool.upgrade())
     }
 
     /// A request ends: see [`Pool::end_request`]. Forgets pools that have ended.
@@ -52,7 +64,8 @@ impl Pools {
         for pool in self.iter() {
             pool.borrow_mut().end_request();
         }
-        self.by_identity.retain(|_, entry| entry.kept.is_some() || entry.pool.strong_count() > 0);
+        self.by_identity
+            .retain(|_, entry| entry.kept.is_some() || entry.pool.strong_count() > 0);
     }
 
     /// The thread or process ends: see [`Pool::shut_down`]. `limit` is for all pools together.
@@ -73,8 +86,12 @@ struct Process {
     totals: Books,
 }
 
-static PROCESS: Lazy<Mutex<Process>> =
-    Lazy::new(|| Mutex::new(Process { generation: fork::generation(), totals: Books::default() }));
+static PROCESS: Lazy<Mutex<Process>> = Lazy::new(|| {
+    Mutex::new(Process {
+        generation: fork::generation(),
+        totals: Books::default(),
+    })
+});
 
 /// What a pool has told the process total so far.
 #[derive(Debug, Default)]
@@ -86,9 +103,14 @@ impl Published {
     /// Brings the process total up to `books`.
     pub fn publish(&mut self, books: &Books) {
         // A lock that another thread held while this process was forked off is held for ever.
-        let Some(mut process) = PROCESS.try_lock_for(Duration::from_millis(10)) else { return };
+        let Some(mut process) = PROCESS.try_lock_for(Duration::from_millis(10)) else {
+            return;
+        };
         if process.generation != fork::generation() {
-            *process = Process { generation: fork::generation(), totals: Books::default() };
+            *process = Process {
+                generation: fork::generation(),
+                totals: Books::default(),
+            };
             self.last = Books::default();
         }
         process.totals.advance(&self.last, books);

@@ -126,7 +126,13 @@ mod tests {
 
     #[test]
     fn sums() {
-        let mut books = Books { queued: 10, pending: 3, dropped: 1, sent: 6, ..Default::default() };
+        let mut books = Books {
+            queued: 10,
+            pending: 3,
+            dropped: 1,
+            sent: 6,
+            ..Default::default()
+        };
         (books.confirmed, books.failed, books.lost) = (2, 1, 1);
         assert!(books.balanced());
         assert_eq!((books.in_flight(), books.bad()), (2, 3));
@@ -136,9 +142,20 @@ mod tests {
 
     #[test]
     fn totals_follow_what_goes_up_and_down() {
-        let mut total = Books { queued: 100, ..Default::default() };
-        let first = Books { queued: 10, pending: 10, ..Default::default() };
-        let later = Books { queued: 9, sent: 9, ..Default::default() };
+        let mut total = Books {
+            queued: 100,
+            ..Default::default()
+        };
+        let first = Books {
+            queued: 10,
+            pending: 10,
+            ..Default::default()
+        };
+        let later = Books {
+            queued: 9,
+            sent: 9,
+            ..Default::default()
+        };
         total.advance(&Books::default(), &first);
         total.advance(&first, &later);
         assert_eq!((total.queued, total.pending, total.sent), (109, 0, 9));

@@ -173,7 +173,12 @@ impl Outbox {
             }
             Action::Delete => self.push(Kind::Delete, key, 0, Ttl::FOREVER, &[]),
             Action::Touch { ttl } => self.push(Kind::Touch, key, 0, ttl, &[]),
-            Action::Store { mode, flags, ttl, value } => {
+            Action::Store {
+                mode,
+                flags,
+                ttl,
+                value,
+            } => {
                 let kind = match mode {
                     StoreMode::Set => Some(Kind::Set),
                     StoreMode::Add => Some(Kind::Add),

@@ -14,7 +14,9 @@ pub fn now() -> Instant {
 #[inline]
 pub fn unix() -> u32 {
     // Clocks before 1970 or after 2106 have other troubles.
-    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs() as u32)
+    SystemTime::now()
+        .duration_since(UNIX_EPOCH)
+        .map_or(0, |since| since.as_secs() as u32)
 }
 
 /// Milliseconds since some moment, up to 10 ms old: cheap enough to ask at every call.

@@ -117,4 +117,3 @@ impl AsFd for Transport {
         self.0.as_fd()
     }
 }
-

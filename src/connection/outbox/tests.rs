@@ -34,7 +34,15 @@ fn store(
     ttl: Ttl,
     flags: u32,
 ) -> Result<Queued, KeyError> {
-    outbox.queue(key, &Action::Store { mode, flags, ttl, value })
+    outbox.queue(
+        key,
+        &Action::Store {
+            mode,
+            flags,
+            ttl,
+            value,
+        },
+    )
 }
 
 /// `(key, what)` of all records, taken out.
@@ -106,8 +114,7 @@ fn nothing_merges_across_another_command_on_the_key() {
     outbox.incr(a, 1, ttl(0), 1).unwrap();
     touch(&mut outbox, a, ttl(9)).unwrap();
     outbox.incr(a, 1, ttl(0), 1).unwrap();
-    store(&mut outbox, StoreMode::Set, a, b"10", ttl(3), 7)
-        .unwrap();
+    store(&mut outbox, StoreMode::Set, a, b"10", ttl(3), 7).unwrap();
     outbox.incr(a, 1, ttl(0), 1).unwrap();
     outbox.incr(a, 1, ttl(0), 1).unwrap();
     assert_eq!(
@@ -173,10 +180,7 @@ fn bad_keys_leave_no_trace() {
     for bad in ["", "a b", "a\r\n", "\u{7f}", &"k".repeat(251)] {
         assert!(outbox.incr(key(bad), 1, ttl(0), 1).is_err());
         assert!(delete(&mut outbox, key(bad)).is_err());
-        assert!(
-            store(&mut outbox, StoreMode::Add, key(bad), b"v", ttl(0), 0)
-                .is_err()
-        );
+        assert!(store(&mut outbox, StoreMode::Add, key(bad), b"v", ttl(0), 0).is_err());
     }
     assert_eq!((outbox.pending(), outbox.pending_bytes()), (1, before));
     assert_eq!(drain(&mut outbox), ["a+1i1t0"]);
@@ -245,8 +249,7 @@ fn values_of_any_size_and_backlogs_of_many_chunks() {
 fn overwriting_commands_and_what_follows_them_are_given_up() {
     let mut outbox = Outbox::new(1 << 20);
     outbox.incr(key("a"), 1, ttl(0), 1).unwrap();
-    store(&mut outbox, StoreMode::Set, key("a"), b"v", ttl(0), 0)
-        .unwrap();
+    store(&mut outbox, StoreMode::Set, key("a"), b"v", ttl(0), 0).unwrap();
     outbox.incr(key("a"), 2, ttl(0), 2).unwrap();
     delete(&mut outbox, key("a")).unwrap();
     touch(&mut outbox, key("b"), ttl(4)).unwrap();

@@ -1,6 +1,9 @@
 //! The core through its public surface: no PHP, no server.
 
 mod config;
+mod connection_model;
 mod memory;
+#[path = "../support/model.rs"]
+mod model;
 mod ring;
 mod ring_vectors;

@@ -281,7 +281,8 @@ impl Connection {
         self.next_start = 0;
         self.inflight.clear();
         self.inbox.clear();
-        self.close_run = false;
+        // It may be that somebody waits for its confirmation.
+        self.close_run = self.outbox.pending() > 0;
         self.asks.clear();
         self.asks_written = false;
         self.waiting = false;
@@ -295,11 +296,13 @@ impl Connection {
         self.books.dropped += dropped.commands;
         self.books.merged += dropped.merged;
         self.books.queued -= dropped.merged;
+        self.close_run &= self.outbox.pending() > 0;
     }
 
     /// Gives up everything queued; only after [`closed`](Self::closed).
     pub fn drop_all(&mut self) {
         self.books.dropped += self.outbox.clear();
+        self.close_run = false;
     }
 
     // ---- calls that wait ----

@@ -121,6 +121,8 @@ pub struct Connection {
     inbox: Inbox,
     asks: Asks,
     asks_written: bool,
+    /// Where in `wire` the questions begin.
+    asks_start: usize,
     /// Close the quiet run once everything queued has been written.
     close_run: bool,
     /// A call waits, or was interrupted while it did.
@@ -145,6 +147,7 @@ impl Connection {
             inbox: Inbox::default(),
             asks: Asks::default(),
             asks_written: false,
+            asks_start: 0,
             close_run: false,
             waiting: false,
             version: Vec::new(),
@@ -425,6 +428,7 @@ impl Connection {
         if asks.is_empty() {
             return;
         }
+        self.asks_start = self.wire.len();
         if self.wire.is_empty() {
             std::mem::swap(&mut self.wire, asks);
         } else {
@@ -485,6 +489,7 @@ impl Connection {
             inbox,
             ..
         } = self;
+        let asks_left = self.wire.is_empty() || self.wire_sent > self.asks_start;
         inbox.feed(bytes, |reply| {
             if let Phase::Greeting(greeting) = phase {
                 if let Some(dialect) = greeting.hear(reply, *protocol, version)? {
@@ -494,6 +499,7 @@ impl Connection {
             }
             match inflight.settle(reply, books)? {
                 Whose::Background => Ok(()),
+                Whose::Asks if !asks_left => Err(Broken::Unexpected("that nobody asked for")),
                 Whose::Asks => {
                     asks.settle(reply)?;
                     if !asks.is_open() && asks.wire().is_empty() {

@@ -73,6 +73,20 @@ fn a_reply_to_what_was_not_sent_yet_is_none() {
 }
 
 #[test]
+fn an_answer_to_a_question_that_has_not_left_is_none() {
+    let mut connection = connection();
+    open(&mut connection, Dialect::Meta);
+    incr(&mut connection, "a");
+    connection.begin_wait();
+    connection.ask_reads([&b"k"[..]].into_iter(), false);
+    let background = connection.transmit(NOW).len() - "get k\r\n".len();
+    connection.transmitted(background);
+    connection.receive(b"MN\r\n").unwrap();
+    assert!(connection.receive(b"VALUE k 0 1\r\n1\r\nEND\r\n").is_err());
+    assert_eq!(connection.answers(), [Answer::None]);
+}
+
+#[test]
 fn what_stays_queued_over_a_close_is_confirmed_all_the_same() {
     for sent_before in [0, 3] {
         let mut connection = connection();

@@ -130,6 +130,18 @@ fn nothing_is_left_to_send_when_all_was_given_up() {
     assert!(connection.has_nothing_to_send());
 }
 
+#[test]
+fn endless_blank_lines_are_no_reply() {
+    let mut connection = connection();
+    open(&mut connection, Dialect::Meta);
+    incr(&mut connection, "a");
+    connection.close_run();
+    sent(&mut connection);
+    connection.receive(b"\r\n\r\n").unwrap();
+    let flood = b"\r\n".repeat(100_000);
+    assert!((0..100).any(|_| connection.receive(&flood).is_err()));
+}
+
 /// Replies of every kind, at any moment.
 fn reply() -> impl Strategy<Value = &'static str> {
     prop::sample::select(vec![

@@ -466,8 +466,8 @@ impl Outbox {
     /// Gives up everything. Returns how many commands that were.
     pub fn clear(&mut self) -> u64 {
         let dropped = self.records;
-        self.chunks.clear();
         self.reset();
+        self.chunks.clear();
         dropped
     }
 }

@@ -92,6 +92,9 @@ pub struct Outbox {
     bytes: usize,
     limit: usize,
     records: u64,
+    /// Whether value writes or touches may be queued; only if so is the queue gone through for
+    /// them when the server is marked down, as it is once per attempt to connect.
+    overwriting: bool,
     /// Of the records between `head` and `next`.
     encoded: Totals,
 }
@@ -115,6 +118,7 @@ impl Outbox {
             bytes: 0,
             limit,
             records: 0,
+            overwriting: false,
             encoded: Totals::default(),
         }
     }
@@ -264,6 +268,7 @@ impl Outbox {
         self.table[slot] = if mergeable {
             tag | u64::from(number) << 16 | TAKEN | offset as u64
         } else {
+            self.overwriting |= kind != Kind::Delete;
             0
         };
         self.newest = Some(Place { chunk: at, offset });
@@ -433,6 +438,7 @@ impl Outbox {
         self.newest = None;
         self.bytes = 0;
         self.records = 0;
+        self.overwriting = false;
         self.encoded = Totals::default();
     }
 
@@ -442,6 +448,9 @@ impl Outbox {
     /// Only with no wire forms outstanding (after [`rewind`](Self::rewind)).
     pub fn drop_overwriting(&mut self) -> Dropped {
         debug_assert_eq!(self.encoded.records, 0);
+        if !self.overwriting {
+            return Dropped::default();
+        }
         let mut kept = Outbox::new(self.limit);
         let mut tainted: HashSet<Vec<u8>> = HashSet::new();
         let mut dropped = Dropped::default();

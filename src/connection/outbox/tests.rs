@@ -290,7 +290,21 @@ fn overwriting_commands_and_what_follows_them_are_given_up() {
             merged: 0
         }
     );
+    assert!(!outbox.overwriting);
+    touch(&mut outbox, key("b"), ttl(4)).unwrap();
+    assert_eq!(outbox.drop_overwriting().commands, 1);
     assert_eq!(drain(&mut outbox), ["a+1i1t0", "c-3", "dx"]);
+}
+
+#[test]
+fn a_queue_of_increments_is_not_gone_through_for_overwriting_commands() {
+    let mut outbox = Outbox::new(1 << 20);
+    outbox.incr(key("a"), 1, ttl(0), 1).unwrap();
+    delete(&mut outbox, key("a")).unwrap();
+    let before = outbox.chunks[0].as_ptr();
+    assert_eq!(outbox.drop_overwriting(), Dropped::default());
+    assert_eq!(outbox.chunks[0].as_ptr(), before, "not copied");
+    assert_eq!(drain(&mut outbox), ["a+1i1t0", "ax"]);
 }
 
 #[derive(Clone, Debug)]

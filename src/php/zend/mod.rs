@@ -64,5 +64,5 @@ pub use new_array::NewArray;
 pub use object::Object;
 pub use tables::Class;
 pub use thrown::Thrown;
-pub use view::{Digits, Number, Str, Value, View};
-pub use zval::ToPhp;
+pub use view::{Digits, Number, Str, View, copy};
+pub use zval::{Either, ToPhp};

@@ -209,6 +209,27 @@ impl ToPhp for String {
 }
 
 /// `None` is null.
+/// One of two kinds of value.
+pub enum Either<A, B> {
+    /// The first kind.
+    A(A),
+    /// The second kind.
+    B(B),
+}
+
+impl<A: ToPhp, B: ToPhp> ToPhp for Either<A, B> {
+    #[inline]
+    unsafe fn write(self, slot: *mut zval) {
+        // SAFETY: by contract.
+        unsafe {
+            match self {
+                Either::A(value) => value.write(slot),
+                Either::B(value) => value.write(slot),
+            }
+        }
+    }
+}
+
 impl<T: ToPhp> ToPhp for Option<T> {
     #[inline]
     unsafe fn write(self, slot: *mut zval) {

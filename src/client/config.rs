@@ -16,6 +16,7 @@ use error::unknown_key;
 pub use value::{ConfigKey, ConfigValue};
 
 use super::endpoint::Server;
+pub use crate::connection::Protocol;
 
 /// Most servers of a pool.
 pub const MAX_SERVERS: usize = 1000;
@@ -75,17 +76,6 @@ pub enum Persistent {
     /// It outlives the request and is shared only by handles with this name, of 1 to
     /// [`MAX_POOL_NAME`] bytes.
     Named(Box<[u8]>),
-}
-
-/// Which commands to speak.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Protocol {
-    /// Found out on each connection.
-    Auto,
-    /// Meta commands.
-    Meta,
-    /// Classic commands.
-    Classic,
 }
 
 /// How keys are spread over servers; see [`Ring`](super::ring::Ring).

@@ -1,53 +1,74 @@
 //! What became of every background write, and what the wire cost.
 
-/// Totals of one connection, kept over reconnects. The sums of the stub's `metrics()`:
-///
-/// ```text
-/// calls  = refused + merged + queued
-/// queued = pending + dropped + sent
-/// sent   = in_flight + confirmed + unverified + failed + lost
-/// ```
-///
-/// `calls` and `in_flight` are not stored but derived, so their sums can't be wrong; `pending`
-/// is the queue's own count, and tests hold it against `queued`.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Books {
+/// Declares [`Books`] and what has to be done for each of its fields.
+macro_rules! books {
+    ($($(#[$doc:meta])* $field:ident,)*) => {
+        /// Totals of one connection, kept over reconnects. The sums of the stub's `metrics()`:
+        ///
+        /// ```text
+        /// calls  = refused + merged + queued
+        /// queued = pending + dropped + sent
+        /// sent   = in_flight + confirmed + unverified + failed + lost
+        /// ```
+        ///
+        /// `calls` and `in_flight` are not stored but derived, so their sums can't be wrong;
+        /// `pending` is the queue's own count, and tests hold it against `queued`.
+        #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+        pub struct Books {
+            $($(#[$doc])* pub $field: u64,)*
+        }
+
+        impl Books {
+            /// Adds another connection's totals.
+            pub fn add(&mut self, other: &Books) {
+                $(self.$field += other.$field;)*
+            }
+
+            /// Adds what has come since `last`. (`queued` and `pending` may have gone down.)
+            pub fn advance(&mut self, last: &Books, now: &Books) {
+                $(self.$field = self.$field.wrapping_add(now.$field.wrapping_sub(last.$field));)*
+            }
+        }
+    };
+}
+
+books! {
     /// Calls answered false: the queue was at its bound, or its server down for value writes.
-    pub refused: u64,
+    refused,
     /// Calls that became part of a queued command.
-    pub merged: u64,
+    merged,
     /// New commands.
-    pub queued: u64,
+    queued,
     /// Commands in the queue of which no byte was sent.
-    pub pending: u64,
+    pending,
     /// Bytes they take.
-    pub pending_bytes: u64,
+    pending_bytes,
     /// Commands given up before any byte was sent.
-    pub dropped: u64,
+    dropped,
     /// Commands of which some byte was handed to the kernel.
-    pub sent: u64,
+    sent,
     /// Sent, and known to have been carried out (or to have had nothing to do: no such key).
-    pub confirmed: u64,
+    confirmed,
     /// Sent without asking for a reply, or answered by a proxy that does not wait.
-    pub unverified: u64,
+    unverified,
     /// Answered with an error.
-    pub failed: u64,
+    failed,
     /// The connection ended before the answer.
-    pub lost: u64,
+    lost,
     /// All commands written, those that wait for their reply included.
-    pub commands_sent: u64,
+    commands_sent,
     /// All bytes written.
-    pub bytes_sent: u64,
+    bytes_sent,
     /// System calls that write.
-    pub writes: u64,
+    writes,
     /// System calls that read.
-    pub reads: u64,
+    reads,
     /// Connections made.
-    pub connects: u64,
+    connects,
     /// Connections that ended.
-    pub disconnects: u64,
+    disconnects,
     /// Calls that waited in vain.
-    pub timeouts: u64,
+    timeouts,
 }
 
 impl Books {
@@ -67,31 +88,9 @@ impl Books {
             && self.sent >= self.confirmed + self.unverified + self.failed + self.lost
     }
 
-    /// Background commands whose outcome is not known to be good.
+    /// Background commands whose outcome is known not to be good.
     pub const fn bad(&self) -> u64 {
         self.dropped + self.failed + self.lost
-    }
-
-    /// Adds another connection's totals.
-    pub fn add(&mut self, other: &Books) {
-        self.refused += other.refused;
-        self.merged += other.merged;
-        self.queued += other.queued;
-        self.pending += other.pending;
-        self.pending_bytes += other.pending_bytes;
-        self.dropped += other.dropped;
-        self.sent += other.sent;
-        self.confirmed += other.confirmed;
-        self.unverified += other.unverified;
-        self.failed += other.failed;
-        self.lost += other.lost;
-        self.commands_sent += other.commands_sent;
-        self.bytes_sent += other.bytes_sent;
-        self.writes += other.writes;
-        self.reads += other.reads;
-        self.connects += other.connects;
-        self.disconnects += other.disconnects;
-        self.timeouts += other.timeouts;
     }
 
     /// Names and values in the order of `WRStats::metrics()`.
@@ -118,5 +117,47 @@ impl Books {
             ("disconnects", self.disconnects),
             ("timeouts", self.timeouts),
         ]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sums() {
+        let mut books = Books {
+            queued: 10,
+            pending: 3,
+            dropped: 1,
+            sent: 6,
+            ..Default::default()
+        };
+        (books.confirmed, books.failed, books.lost) = (2, 1, 1);
+        assert!(books.balanced());
+        assert_eq!((books.in_flight(), books.bad()), (2, 3));
+        books.pending = 2;
+        assert!(!books.balanced());
+    }
+
+    #[test]
+    fn totals_follow_what_goes_up_and_down() {
+        let mut total = Books {
+            queued: 100,
+            ..Default::default()
+        };
+        let first = Books {
+            queued: 10,
+            pending: 10,
+            ..Default::default()
+        };
+        let later = Books {
+            queued: 9,
+            sent: 9,
+            ..Default::default()
+        };
+        total.advance(&Books::default(), &first);
+        total.advance(&first, &later);
+        assert_eq!((total.queued, total.pending, total.sent), (109, 0, 9));
     }
 }

@@ -27,11 +27,11 @@ use books::Books;
 use greeting::Greeting;
 use inbox::Inbox;
 use inflight::{InFlight, Whose};
-use outbox::{BackgroundStore, Outbox, Queued};
+use outbox::{Outbox, Queued};
 
 use crate::protocol::key::{KeyError, Parts};
 use crate::protocol::reply::Malformed;
-use crate::protocol::request::Command;
+use crate::protocol::request::{Action, Command};
 use crate::protocol::ttl::Ttl;
 use crate::protocol::{classic, meta};
 
@@ -170,46 +170,12 @@ impl Connection {
         Ok(self.booked(queued))
     }
 
-    /// Queues a decrement, or adds it to a queued one.
+    /// Queues any command.
     ///
     /// # Errors
     /// [`KeyError`]; nothing is queued.
-    pub fn decr(&mut self, key: Parts<'_>, step: u64) -> Result<Queued, KeyError> {
-        let queued = self.outbox.decr(key, step)?;
-        Ok(self.booked(queued))
-    }
-
-    /// Queues a removal.
-    ///
-    /// # Errors
-    /// [`KeyError`]; nothing is queued.
-    pub fn delete(&mut self, key: Parts<'_>) -> Result<Queued, KeyError> {
-        let queued = self.outbox.delete(key)?;
-        Ok(self.booked(queued))
-    }
-
-    /// Queues a change of lifetime.
-    ///
-    /// # Errors
-    /// [`KeyError`]; nothing is queued.
-    pub fn touch(&mut self, key: Parts<'_>, ttl: Ttl) -> Result<Queued, KeyError> {
-        let queued = self.outbox.touch(key, ttl)?;
-        Ok(self.booked(queued))
-    }
-
-    /// Queues the writing of a value.
-    ///
-    /// # Errors
-    /// [`KeyError`]; nothing is queued.
-    pub fn store(
-        &mut self,
-        mode: BackgroundStore,
-        key: Parts<'_>,
-        value: &[u8],
-        ttl: Ttl,
-        flags: u32,
-    ) -> Result<Queued, KeyError> {
-        let queued = self.outbox.store(mode, key, value, ttl, flags)?;
+    pub fn queue(&mut self, key: Parts<'_>, action: &Action<'_>) -> Result<Queued, KeyError> {
+        let queued = self.outbox.queue(key, action)?;
         Ok(self.booked(queued))
     }
 
@@ -242,6 +208,11 @@ impl Connection {
     /// Whether nothing is queued or half sent.
     pub fn is_drained(&self) -> bool {
         self.outbox.pending() == 0 && self.wire.is_empty()
+    }
+
+    /// Whether there is nothing to send, not even the end of a quiet run.
+    pub fn has_nothing_to_send(&self) -> bool {
+        self.is_drained() && !self.close_run
     }
 
     /// Whether nothing is queued, on the wire, or due.
@@ -283,6 +254,11 @@ impl Connection {
             Phase::Open(dialect) => Some(dialect),
             _ => None,
         }
+    }
+
+    /// Whether only meta will do.
+    pub fn demands_meta(&self) -> bool {
+        self.protocol == Protocol::Meta
     }
 
     /// Whether the greeting was sent and nothing has been heard yet.

@@ -157,55 +157,41 @@ impl Outbox {
         }
     }
 
-    /// Queues a decrement, or adds it to a queued one.
+    /// Queues any command. CAS has no background form, as its answer is its purpose: it is
+    /// refused.
     ///
     /// # Errors
     /// [`KeyError`]; nothing is queued.
-    pub fn decr(&mut self, key: Parts<'_>, step: u64) -> Result<Queued, KeyError> {
-        if self.merge_into_newest(Kind::Decr, key, step, Ttl::FOREVER) {
-            return Ok(Queued::Merged);
+    pub fn queue(&mut self, key: Parts<'_>, action: &Action<'_>) -> Result<Queued, KeyError> {
+        match *action {
+            Action::Incr { step, ttl, init } => self.incr(key, step, ttl, init),
+            Action::Decr { step } => {
+                if self.merge_into_newest(Kind::Decr, key, step, Ttl::FOREVER) {
+                    return Ok(Queued::Merged);
+                }
+                self.push(Kind::Decr, key, step, Ttl::FOREVER, &[])
+            }
+            Action::Delete => self.push(Kind::Delete, key, 0, Ttl::FOREVER, &[]),
+            Action::Touch { ttl } => self.push(Kind::Touch, key, 0, ttl, &[]),
+            Action::Store {
+                mode,
+                flags,
+                ttl,
+                value,
+            } => {
+                let kind = match mode {
+                    StoreMode::Set => Some(Kind::Set),
+                    StoreMode::Add => Some(Kind::Add),
+                    StoreMode::Replace => Some(Kind::Replace),
+                    StoreMode::Cas(_) => None,
+                };
+                let (Some(kind), Ok(len)) = (kind, u32::try_from(value.len())) else {
+                    return key.check().map(|()| Queued::Full);
+                };
+                let sizes = u64::from(flags) << 32 | u64::from(len);
+                self.push(kind, key, sizes, ttl, value)
+            }
         }
-        self.push(Kind::Decr, key, step, Ttl::FOREVER, &[])
-    }
-
-    /// Queues a removal.
-    ///
-    /// # Errors
-    /// [`KeyError`]; nothing is queued.
-    pub fn delete(&mut self, key: Parts<'_>) -> Result<Queued, KeyError> {
-        self.push(Kind::Delete, key, 0, Ttl::FOREVER, &[])
-    }
-
-    /// Queues a change of lifetime.
-    ///
-    /// # Errors
-    /// [`KeyError`]; nothing is queued.
-    pub fn touch(&mut self, key: Parts<'_>, ttl: Ttl) -> Result<Queued, KeyError> {
-        self.push(Kind::Touch, key, 0, ttl, &[])
-    }
-
-    /// Queues the writing of a value. CAS has no background form: its answer is its purpose.
-    ///
-    /// # Errors
-    /// [`KeyError`]; nothing is queued.
-    pub fn store(
-        &mut self,
-        mode: BackgroundStore,
-        key: Parts<'_>,
-        value: &[u8],
-        ttl: Ttl,
-        flags: u32,
-    ) -> Result<Queued, KeyError> {
-        let kind = match mode {
-            BackgroundStore::Set => Kind::Set,
-            BackgroundStore::Add => Kind::Add,
-            BackgroundStore::Replace => Kind::Replace,
-        };
-        let Ok(len) = u32::try_from(value.len()) else {
-            return key.check().map(|()| Queued::Full);
-        };
-        let sizes = u64::from(flags) << 32 | u64::from(len);
-        self.push(kind, key, sizes, ttl, value)
     }
 
     /// The tight loop's case: the same key as in the call before.
@@ -460,17 +446,12 @@ impl Outbox {
         let mut tainted: HashSet<Vec<u8>> = HashSet::new();
         let mut dropped = Dropped::default();
         while let Some(Command { key, action }) = self.encode_next() {
-            let parts = Parts::bare(key);
-            let outcome = match action {
-                Action::Store { .. } | Action::Touch { .. } => {
-                    tainted.insert(key.to_vec());
-                    None
-                }
-                _ if tainted.contains(key) => None,
-                Action::Incr { step, ttl, init } => Some(kept.incr(parts, step, ttl, init)),
-                Action::Decr { step } => Some(kept.decr(parts, step)),
-                Action::Delete => Some(kept.delete(parts)),
-            };
+            let overwrites = matches!(action, Action::Store { .. } | Action::Touch { .. });
+            if overwrites {
+                tainted.insert(key.to_vec());
+            }
+            let outcome = (!overwrites && !tainted.contains(key))
+                .then(|| kept.queue(Parts::bare(key), &action));
             match outcome {
                 Some(Ok(Queued::New)) => {}
                 // A collision had kept the two apart.
@@ -489,17 +470,6 @@ impl Outbox {
         self.reset();
         dropped
     }
-}
-
-/// The value writes that have a background form.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum BackgroundStore {
-    /// Always.
-    Set,
-    /// Only when the key is new.
-    Add,
-    /// Only when the key exists.
-    Replace,
 }
 
 /// What [`Outbox::drop_overwriting`] did to the number of commands.

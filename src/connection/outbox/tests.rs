@@ -14,6 +14,37 @@ fn key(name: &str) -> Parts<'_> {
     Parts::bare(name.as_bytes())
 }
 
+fn decr(outbox: &mut Outbox, key: Parts<'_>, step: u64) -> Result<Queued, KeyError> {
+    outbox.queue(key, &Action::Decr { step })
+}
+
+fn delete(outbox: &mut Outbox, key: Parts<'_>) -> Result<Queued, KeyError> {
+    outbox.queue(key, &Action::Delete)
+}
+
+fn touch(outbox: &mut Outbox, key: Parts<'_>, ttl: Ttl) -> Result<Queued, KeyError> {
+    outbox.queue(key, &Action::Touch { ttl })
+}
+
+fn store(
+    outbox: &mut Outbox,
+    mode: StoreMode,
+    key: Parts<'_>,
+    value: &[u8],
+    ttl: Ttl,
+    flags: u32,
+) -> Result<Queued, KeyError> {
+    outbox.queue(
+        key,
+        &Action::Store {
+            mode,
+            flags,
+            ttl,
+            value,
+        },
+    )
+}
+
 /// `(key, what)` of all records, taken out.
 fn drain(outbox: &mut Outbox) -> Vec<String> {
     let mut all = Vec::new();
@@ -67,10 +98,10 @@ fn a_start_value_grows_with_later_steps() {
 #[test]
 fn decrements_merge_with_decrements_only() {
     let mut outbox = Outbox::new(1 << 20);
-    outbox.decr(key("a"), 2).unwrap();
-    assert_eq!(outbox.decr(key("a"), 3), Ok(Queued::Merged));
+    decr(&mut outbox, key("a"), 2).unwrap();
+    assert_eq!(decr(&mut outbox, key("a"), 3), Ok(Queued::Merged));
     assert_eq!(outbox.incr(key("a"), 1, ttl(0), 1), Ok(Queued::New));
-    assert_eq!(outbox.decr(key("a"), 4), Ok(Queued::New));
+    assert_eq!(decr(&mut outbox, key("a"), 4), Ok(Queued::New));
     assert_eq!(drain(&mut outbox), ["a-5", "a+1i1t0", "a-4"]);
 }
 
@@ -79,13 +110,11 @@ fn nothing_merges_across_another_command_on_the_key() {
     let mut outbox = Outbox::new(1 << 20);
     let a = key("a");
     outbox.incr(a, 1, ttl(0), 1).unwrap();
-    outbox.delete(a).unwrap();
+    delete(&mut outbox, a).unwrap();
     outbox.incr(a, 1, ttl(0), 1).unwrap();
-    outbox.touch(a, ttl(9)).unwrap();
+    touch(&mut outbox, a, ttl(9)).unwrap();
     outbox.incr(a, 1, ttl(0), 1).unwrap();
-    outbox
-        .store(BackgroundStore::Set, a, b"10", ttl(3), 7)
-        .unwrap();
+    store(&mut outbox, StoreMode::Set, a, b"10", ttl(3), 7).unwrap();
     outbox.incr(a, 1, ttl(0), 1).unwrap();
     outbox.incr(a, 1, ttl(0), 1).unwrap();
     assert_eq!(
@@ -150,12 +179,8 @@ fn bad_keys_leave_no_trace() {
     let before = outbox.pending_bytes();
     for bad in ["", "a b", "a\r\n", "\u{7f}", &"k".repeat(251)] {
         assert!(outbox.incr(key(bad), 1, ttl(0), 1).is_err());
-        assert!(outbox.delete(key(bad)).is_err());
-        assert!(
-            outbox
-                .store(BackgroundStore::Add, key(bad), b"v", ttl(0), 0)
-                .is_err()
-        );
+        assert!(delete(&mut outbox, key(bad)).is_err());
+        assert!(store(&mut outbox, StoreMode::Add, key(bad), b"v", ttl(0), 0).is_err());
     }
     assert_eq!((outbox.pending(), outbox.pending_bytes()), (1, before));
     assert_eq!(drain(&mut outbox), ["a+1i1t0"]);
@@ -202,8 +227,9 @@ fn values_of_any_size_and_backlogs_of_many_chunks() {
         let name = format!("v{n}");
         let value = vec![b'x'; size];
         assert_eq!(
-            outbox.store(
-                BackgroundStore::Replace,
+            store(
+                &mut outbox,
+                StoreMode::Replace,
                 key(&name),
                 &value,
                 ttl(0),
@@ -224,14 +250,12 @@ fn values_of_any_size_and_backlogs_of_many_chunks() {
 fn overwriting_commands_and_what_follows_them_are_given_up() {
     let mut outbox = Outbox::new(1 << 20);
     outbox.incr(key("a"), 1, ttl(0), 1).unwrap();
-    outbox
-        .store(BackgroundStore::Set, key("a"), b"v", ttl(0), 0)
-        .unwrap();
+    store(&mut outbox, StoreMode::Set, key("a"), b"v", ttl(0), 0).unwrap();
     outbox.incr(key("a"), 2, ttl(0), 2).unwrap();
-    outbox.delete(key("a")).unwrap();
-    outbox.touch(key("b"), ttl(4)).unwrap();
-    outbox.decr(key("c"), 3).unwrap();
-    outbox.delete(key("d")).unwrap();
+    delete(&mut outbox, key("a")).unwrap();
+    touch(&mut outbox, key("b"), ttl(4)).unwrap();
+    decr(&mut outbox, key("c"), 3).unwrap();
+    delete(&mut outbox, key("d")).unwrap();
     let dropped = outbox.drop_overwriting();
     assert_eq!(
         dropped,
@@ -333,7 +357,7 @@ proptest! {
                 }
                 Step::Decr(k, s) => {
                     let name = format!("k{k}");
-                    let outcome = outbox.decr(key(&name), s).unwrap();
+                    let outcome = decr(&mut outbox, key(&name), s).unwrap();
                     if outcome != Queued::Full {
                         apply(&mut wanted, name.as_bytes(), &Action::Decr { step: s });
                     }
@@ -341,7 +365,7 @@ proptest! {
                 }
                 Step::Delete(k) => {
                     let name = format!("k{k}");
-                    if outbox.delete(key(&name)).unwrap() == Queued::New {
+                    if delete(&mut outbox, key(&name)).unwrap() == Queued::New {
                         queued += 1;
                         apply(&mut wanted, name.as_bytes(), &Action::Delete);
                     }
@@ -349,7 +373,7 @@ proptest! {
                 Step::Set(k, n) => {
                     let name = format!("k{k}");
                     let value = vec![b'v'; n.into()];
-                    if outbox.store(BackgroundStore::Set, key(&name), &value, ttl(0), 0).unwrap()
+                    if store(&mut outbox, StoreMode::Set, key(&name), &value, ttl(0), 0).unwrap()
                         == Queued::New
                     {
                         queued += 1;

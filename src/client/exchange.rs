@@ -1,0 +1,325 @@
+//! Calls that wait: one exchange with all servers concerned, one deadline for all of it.
+
+use std::time::Duration;
+
+use super::failure::Failure;
+use super::link::{Link, Now};
+use super::pool::{Pool, with_scratch};
+use crate::connection::Connection;
+use crate::connection::asks::Answer;
+use crate::driver::poll::{self, Interest};
+use crate::protocol::key::KeyList;
+use crate::protocol::request::Command;
+
+/// The answers to a list of questions, in their order.
+#[derive(Debug, Default)]
+pub struct Answers {
+    list: Vec<Answer>,
+    data: Vec<u8>,
+    /// Why some have no answer: the first such failure.
+    pub failure: Option<Failure>,
+}
+
+impl Answers {
+    /// How many questions there were.
+    pub fn len(&self) -> usize {
+        self.list.len()
+    }
+
+    /// Whether nothing was asked.
+    pub fn is_empty(&self) -> bool {
+        self.list.is_empty()
+    }
+
+    /// The answer to the question at `index`, [`Answer::None`] if there is none.
+    ///
+    /// # Panics
+    /// When there was no such question.
+    pub fn get(&self, index: usize) -> &Answer {
+        &self.list[index]
+    }
+
+    /// All answers, in order.
+    pub fn iter(&self) -> impl Iterator<Item = &Answer> {
+        self.list.iter()
+    }
+
+    /// The bytes of an [`Answer::Value`].
+    pub fn bytes(&self, range: &std::ops::Range<usize>) -> &[u8] {
+        &self.data[range.clone()]
+    }
+
+    /// Puts the answers of one server to the places that its questions came from.
+    fn scatter(&mut self, connection: &Connection, indices: Option<&[u32]>) {
+        let offset = self.data.len();
+        self.data.extend_from_slice(connection.answer_data());
+        for (i, answer) in connection.answers().iter().enumerate() {
+            let index = indices.map_or(i, |indices| indices[i] as usize);
+            let mut answer = answer.clone();
+            if let Answer::Value { data, .. } = &mut answer {
+                *data = data.start + offset..data.end + offset;
+            }
+            self.list[index] = answer;
+        }
+    }
+
+    /// Appends an answer that was there at once.
+    pub(super) fn push(&mut self, answer: Answer) {
+        self.list.push(answer);
+    }
+
+    /// Appends an item that was there at once.
+    pub(super) fn push_value(&mut self, value: &[u8], flags: u32, cas: u64) {
+        let start = self.data.len();
+        self.data.extend_from_slice(value);
+        self.list.push(Answer::Value {
+            flags,
+            cas,
+            data: start..self.data.len(),
+        });
+    }
+}
+
+/// The questions of one exchange.
+#[derive(Clone, Copy)]
+enum Questions<'a> {
+    Reads { keys: &'a KeyList, with_cas: bool },
+    Writes(&'a [Command<'a>]),
+}
+
+impl Questions<'_> {
+    fn len(&self) -> usize {
+        match self {
+            Questions::Reads { keys, .. } => keys.len(),
+            Questions::Writes(commands) => commands.len(),
+        }
+    }
+
+    fn key(&self, index: usize) -> &[u8] {
+        match self {
+            Questions::Reads { keys, .. } => keys.get(index),
+            Questions::Writes(commands) => commands[index].key,
+        }
+    }
+
+    fn are_reads(&self) -> bool {
+        matches!(self, Questions::Reads { .. })
+    }
+
+    fn ask(&self, connection: &mut Connection, indices: Option<&[u32]>, unix_now: u32) {
+        connection.begin_wait();
+        let chosen = |i: &u32| *i as usize;
+        match (self, indices) {
+            (Questions::Reads { keys, with_cas }, None) => {
+                connection.ask_reads(keys.iter(), *with_cas);
+            }
+            (Questions::Reads { keys, with_cas }, Some(indices)) => {
+                connection.ask_reads(indices.iter().map(|i| keys.get(chosen(i))), *with_cas);
+            }
+            (Questions::Writes(commands), None) => {
+                for command in *commands {
+                    connection.ask_write(command, unix_now);
+                }
+            }
+            (Questions::Writes(commands), Some(indices)) => {
+                for i in indices {
+                    connection.ask_write(&commands[chosen(i)], unix_now);
+                }
+            }
+        }
+    }
+}
+
+/// How far one server is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Progress {
+    ToAsk,
+    /// Asked on the socket of this serial.
+    Asked(u64),
+    Answered,
+    Failed(Failure),
+}
+
+/// A server and its part of the questions.
+struct Part {
+    link: usize,
+    /// `None`: all of them.
+    indices: Option<Vec<u32>>,
+    progress: Progress,
+    /// How often it was asked: a read may be asked again once, on a new connection.
+    times: u8,
+}
+
+impl Part {
+    fn new(link: usize, indices: Option<Vec<u32>>) -> Self {
+        Part {
+            link,
+            indices,
+            progress: Progress::ToAsk,
+            times: 0,
+        }
+    }
+
+    fn is_open(&self) -> bool {
+        matches!(self.progress, Progress::ToAsk | Progress::Asked(_))
+    }
+
+    fn fail(&mut self, link: &Link, now: Now) {
+        self.progress = Progress::Failed(link.failure_now(now.instant));
+    }
+}
+
+impl Pool {
+    /// Reads keys (whole wire keys, of which the first `head_len` bytes are not hashed).
+    pub fn read(&mut self, keys: &KeyList, head_len: usize, with_cas: bool) -> Answers {
+        self.check_fork();
+        match &mut self.local {
+            Some(local) => local.read(keys),
+            None => self.exchange(Questions::Reads { keys, with_cas }, head_len),
+        }
+    }
+
+    /// Writes, answered. Whole, checked wire keys, of which the first `head_len` bytes are not
+    /// hashed.
+    pub fn write(&mut self, commands: &[Command<'_>], head_len: usize) -> Answers {
+        self.check_fork();
+        match &mut self.local {
+            Some(local) => local.commands(commands),
+            None => self.exchange(Questions::Writes(commands), head_len),
+        }
+    }
+
+    fn exchange(&mut self, questions: Questions<'_>, head_len: usize) -> Answers {
+        let mut answers = Answers {
+            list: vec![Answer::None; questions.len()],
+            ..Answers::default()
+        };
+        if questions.len() == 0 {
+            return answers;
+        }
+        self.discard_interrupted();
+        let mut parts = self.parts(&questions, head_len);
+        let started = Now::read();
+        let limit = self.limit(&parts);
+        let deadline = started.instant + limit;
+        loop {
+            let now = Now::read();
+            let mut until = deadline;
+            let mut open = false;
+            for part in &mut parts {
+                let link = &mut self.links[part.link];
+                with_scratch(|scratch| step(link, part, &questions, now, scratch));
+                if part.is_open() && now.instant >= deadline {
+                    link.time_out(limit, now);
+                    part.fail(link, now);
+                } else if part.is_open() {
+                    open = true;
+                    until = until.min(link.next_timer().unwrap_or(until));
+                }
+            }
+            if !open {
+                break;
+            }
+            let links = &mut self.links;
+            let interests = interests(links, &parts, now.unix);
+            if poll::wait(&interests, until).is_err() {
+                // No memory for polling: look again until the deadline has passed.
+                std::thread::sleep(Duration::from_millis(1));
+            }
+        }
+        for part in parts {
+            match part.progress {
+                Progress::Failed(failure) => {
+                    answers.failure.get_or_insert(failure);
+                }
+                _ => {
+                    let connection = self.links[part.link].connection();
+                    answers.scatter(connection, part.indices.as_deref());
+                }
+            }
+        }
+        answers
+    }
+
+    /// Which server gets which questions.
+    fn parts(&self, questions: &Questions<'_>, head_len: usize) -> Vec<Part> {
+        if self.links.len() == 1 {
+            return vec![Part::new(0, None)];
+        }
+        let mut of_link: Vec<Vec<u32>> = vec![Vec::new(); self.links.len()];
+        for index in 0..questions.len() {
+            of_link[self.route(&questions.key(index)[head_len..])].push(index as u32);
+        }
+        of_link
+            .into_iter()
+            .enumerate()
+            .filter(|(_, indices)| !indices.is_empty())
+            .map(|(link, indices)| Part::new(link, Some(indices)))
+            .collect()
+    }
+
+    /// The longest wait: for the answer, and for a connection where there is none yet.
+    fn limit(&self, parts: &[Part]) -> Duration {
+        let connect = parts.iter().any(|part| !self.links[part.link].is_up());
+        self.config.timeout
+            + if connect {
+                self.config.connect_timeout
+            } else {
+                Duration::ZERO
+            }
+    }
+}
+
+/// Takes one server as far as it goes without waiting.
+fn step(link: &mut Link, part: &mut Part, questions: &Questions<'_>, now: Now, scratch: &mut [u8]) {
+    if !part.is_open() {
+        return;
+    }
+    if part.progress == Progress::ToAsk && link.is_down(now.instant) {
+        return part.fail(link, now);
+    }
+    link.prepare(now, scratch);
+    if let Progress::Asked(serial) = part.progress {
+        if link.serial() == serial && link.is_up() {
+            if !link.connection().has_open_asks() {
+                link.connection_mut().end_wait();
+                part.progress = Progress::Answered;
+                return;
+            }
+        } else if questions.are_reads() && part.times < 2 && link.has_socket() {
+            // Closed under the question; a read does no harm the second time.
+            part.progress = Progress::ToAsk;
+        } else {
+            return part.fail(link, now);
+        }
+    }
+    if part.progress == Progress::ToAsk
+        && link.is_up()
+        && link.connection().can_ask(questions.are_reads())
+    {
+        part.progress = Progress::Asked(link.serial());
+        part.times += 1;
+        questions.ask(link.connection_mut(), part.indices.as_deref(), now.unix);
+    }
+    if link.is_up() {
+        link.send(now, scratch);
+    }
+    if !link.has_socket() {
+        part.fail(link, now);
+    }
+}
+
+fn interests<'a>(links: &'a mut [Link], parts: &[Part], unix_now: u32) -> Vec<Interest<'a>> {
+    let mut wanted = parts
+        .iter()
+        .filter(|part| part.is_open())
+        .map(|part| part.link)
+        .peekable();
+    // Parts are in the order of the links.
+    links
+        .iter_mut()
+        .enumerate()
+        .filter(|(i, _)| wanted.next_if_eq(i).is_some())
+        .filter_map(|(_, link)| link.interest(unix_now))
+        .collect()
+}

@@ -1,0 +1,284 @@
+//! A handle: one object's view of a pool that others may share.
+
+use std::time::Duration;
+
+use super::config::{Config, LongKeys};
+use super::exchange::Answers;
+use super::failure::{Code, Failure};
+use super::pools::{Pools, Shared};
+use crate::connection::asks::Answer;
+use crate::connection::books::Books;
+use crate::protocol::key::{KeyError, KeyList, Parts};
+use crate::protocol::reply::ErrorKind;
+use crate::protocol::request::{Action, Command};
+use crate::protocol::ttl::Ttl;
+
+/// See the [module](self).
+#[derive(Debug)]
+pub struct Handle {
+    pool: Shared,
+    /// Route and prefix: before every key on the wire, gone from every returned key, not hashed.
+    head: Box<[u8]>,
+    keyspace: Box<[u8]>,
+    long_keys: LongKeys,
+    failure: Option<Failure>,
+}
+
+/// Why a call on one key has no result.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum CallError {
+    /// The key can't be one.
+    Key(KeyError),
+    /// No answer, or an error for an answer.
+    Failure(Failure),
+}
+
+impl From<KeyError> for CallError {
+    fn from(error: KeyError) -> Self {
+        CallError::Key(error)
+    }
+}
+
+impl From<Failure> for CallError {
+    fn from(failure: Failure) -> Self {
+        CallError::Failure(failure)
+    }
+}
+
+/// An item read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Item {
+    /// The bytes as stored.
+    pub value: Vec<u8>,
+    /// The client flags.
+    pub flags: u32,
+    /// The CAS unique; 0 if not asked for.
+    pub cas: u64,
+}
+
+impl Handle {
+    /// A handle on the pool of these settings, made if there is none. Connects to nothing.
+    pub fn open(config: &Config, pools: &mut Pools) -> Handle {
+        Handle {
+            pool: pools.open(config),
+            head: [&config.route[..], &config.prefix].concat().into(),
+            keyspace: config.keyspace.clone(),
+            long_keys: config.long_keys,
+            failure: None,
+        }
+    }
+
+    /// A handle on the same pool with the same head, for writers and the like that outlive this one.
+    pub fn another(&self) -> Handle {
+        Handle {
+            pool: self.pool.clone(),
+            head: self.head.clone(),
+            keyspace: self.keyspace.clone(),
+            long_keys: self.long_keys,
+            failure: None,
+        }
+    }
+
+    /// The pool.
+    pub fn pool(&self) -> &Shared {
+        &self.pool
+    }
+
+    /// First component of local stats keys.
+    pub fn keyspace(&self) -> &[u8] {
+        &self.keyspace
+    }
+
+    /// How long stats keys are shortened.
+    pub fn long_keys(&self) -> LongKeys {
+        self.long_keys
+    }
+
+    /// Bytes before every key on the wire.
+    pub fn head(&self) -> &[u8] {
+        &self.head
+    }
+
+    /// The key's two pieces.
+    #[inline]
+    pub fn parts<'a>(&'a self, key: &'a [u8]) -> Parts<'a> {
+        Parts {
+            head: &self.head,
+            key,
+        }
+    }
+
+    // ---- background ----
+
+    /// Queues an increment. False: refused.
+    ///
+    /// # Errors
+    /// [`KeyError`]; nothing is queued.
+    #[inline]
+    pub fn incr(&self, key: &[u8], step: u64, ttl: Ttl, init: u64) -> Result<bool, KeyError> {
+        self.pool
+            .borrow_mut()
+            .incr(self.parts(key), step, ttl, init)
+    }
+
+    /// Queues any command but CAS. False: refused.
+    ///
+    /// # Errors
+    /// [`KeyError`]; nothing is queued.
+    pub fn queue(&self, key: &[u8], action: Action<'_>) -> Result<bool, KeyError> {
+        self.pool.borrow_mut().queue(self.parts(key), action)
+    }
+
+    /// Hands everything queued to the kernel. False: something had to stay.
+    pub fn flush(&self) -> bool {
+        self.pool.borrow_mut().flush()
+    }
+
+    /// Flushes and waits for confirmation, `timeout` at most.
+    pub fn sync(&mut self, timeout: Option<Duration>) -> bool {
+        self.failure = None;
+        let mut pool = self.pool.borrow_mut();
+        let good = pool.sync(timeout);
+        if !good {
+            self.failure = pool.links().iter().find_map(|link| link.failure().cloned());
+        }
+        good
+    }
+
+    // ---- calls that wait ----
+
+    /// Reads one key; `None`: no such key.
+    ///
+    /// # Errors
+    /// [`CallError`].
+    pub fn get(&mut self, key: &[u8], with_cas: bool) -> Result<Option<Item>, CallError> {
+        let mut keys = KeyList::new();
+        keys.push(self.parts(key))?;
+        let answers = self
+            .pool
+            .borrow_mut()
+            .read(&keys, self.head.len(), with_cas);
+        match self.only(key, &answers)? {
+            Answer::Value { flags, cas, data } => Ok(Some(Item {
+                value: answers.bytes(&data).to_vec(),
+                flags,
+                cas,
+            })),
+            _ => Ok(None),
+        }
+    }
+
+    /// Reads keys that were pushed with [`parts`](Self::parts); what could not be read has no
+    /// answer, and the first reason is kept for [`failure`](Self::failure).
+    pub fn get_many(&mut self, keys: &KeyList, with_cas: bool) -> Answers {
+        self.failure = None;
+        let answers = self.pool.borrow_mut().read(keys, self.head.len(), with_cas);
+        self.note(&answers, |index| keys.get(index));
+        answers
+    }
+
+    /// Carries out one command and gives its answer.
+    ///
+    /// # Errors
+    /// [`CallError`].
+    pub fn write(&mut self, key: &[u8], action: Action<'_>) -> Result<Answer, CallError> {
+        let mut keys = KeyList::new();
+        keys.push(self.parts(key))?;
+        let command = Command {
+            key: keys.get(0),
+            action,
+        };
+        let answers = self.pool.borrow_mut().write(&[command], self.head.len());
+        self.only(key, &answers)
+    }
+
+    /// Carries out commands on whole wire keys (see [`parts`](Self::parts)); failures as in
+    /// [`get_many`](Self::get_many).
+    pub fn write_many(&mut self, commands: &[Command<'_>]) -> Answers {
+        self.failure = None;
+        let answers = self.pool.borrow_mut().write(commands, self.head.len());
+        self.note(&answers, |index| commands[index].key);
+        answers
+    }
+
+    /// The answer to the only question, errors made failures.
+    fn only(&mut self, key: &[u8], answers: &Answers) -> Result<Answer, CallError> {
+        self.failure = None;
+        let failure = match (answers.get(0), &answers.failure) {
+            (Answer::Error(kind, text), _) => self.error_answer(key, *kind, text),
+            (Answer::None, Some(failure)) => failure.clone(),
+            (Answer::None, None) => self.no_answer(key),
+            (answer, _) => return Ok(answer.clone()),
+        };
+        self.failure = Some(failure.clone());
+        Err(failure.into())
+    }
+
+    /// Keeps the first reason why a question has no good answer.
+    fn note<'k>(&mut self, answers: &Answers, wire_key: impl Fn(usize) -> &'k [u8]) {
+        self.failure = answers.failure.clone();
+        if self.failure.is_some() {
+            return;
+        }
+        let bad = answers
+            .iter()
+            .enumerate()
+            .find_map(|(index, answer)| match answer {
+                Answer::Error(kind, text) => Some((index, Some((*kind, text.clone())))),
+                Answer::None => Some((index, None)),
+                _ => None,
+            });
+        if let Some((index, error)) = bad {
+            let key = &wire_key(index)[self.head.len()..];
+            self.failure = Some(match error {
+                Some((kind, text)) => self.error_answer(key, kind, &text),
+                None => self.no_answer(key),
+            });
+        }
+    }
+
+    fn error_answer(&self, key: &[u8], kind: ErrorKind, text: &str) -> Failure {
+        let text = text.strip_prefix("CLIENT_ERROR ").unwrap_or(text);
+        let text = text.strip_prefix("SERVER_ERROR ").unwrap_or(text);
+        let text: String = match kind {
+            ErrorKind::Unknown => "the server does not know the command".into(),
+            _ => text
+                .chars()
+                .take(200)
+                .flat_map(char::escape_debug)
+                .collect(),
+        };
+        Failure::server(
+            &self.server_for(key),
+            format!("{text} (key \"{}\")", key.escape_ascii()),
+        )
+    }
+
+    fn no_answer(&self, key: &[u8]) -> Failure {
+        Failure::connection(Code::NoResponse, &self.server_for(key), "no answer")
+    }
+
+    // ---- what happened ----
+
+    /// The server that a key is kept on.
+    pub fn server_for(&self, key: &[u8]) -> String {
+        let pool = self.pool.borrow();
+        let link = pool.links().get(pool.route(key));
+        link.map_or_else(|| "memory:".into(), |link| link.name().into())
+    }
+
+    /// Why the last call that waited could not be answered in full.
+    pub fn failure(&self) -> Option<&Failure> {
+        self.failure.as_ref()
+    }
+
+    /// Sets it, for calls that judge answers themselves.
+    pub fn set_failure(&mut self, failure: Option<Failure>) {
+        self.failure = failure;
+    }
+
+    /// The totals of the pool.
+    pub fn metrics(&self) -> Books {
+        self.pool.borrow_mut().metrics()
+    }
+}

@@ -1,0 +1,588 @@
+//! One server of a pool: its connection, the socket under it, and what to do when either fails.
+//!
+//! Nothing here waits. [`Link::advance`] does what can be done now; who must wait asks
+//! [`Link::interest`] what for.
+
+use std::io;
+use std::os::unix::ffi::OsStrExt;
+use std::time::{Duration, Instant};
+
+use super::config::Config;
+use super::endpoint::{Address, Endpoint, Server};
+use super::failure::{Code, Failure};
+use crate::connection::backoff::Backoff;
+use crate::connection::{Broken, Connection, Dialect};
+use crate::driver::poll::Interest;
+use crate::driver::resolve::Resolver;
+use crate::driver::transport::{Peer, Received, Transport};
+
+/// Bytes of queued records at which they are sent without being asked to: just under what one
+/// send takes in wire form.
+pub const SEND_AT: usize = 48 << 10;
+/// Bytes sent without looking for replies. Each look is a system call, and waking up for every
+/// reply slows the server down as well (facts/speed.md).
+const DRAIN_EVERY: usize = 1 << 20;
+
+/// The time at which something is done; taken once per step.
+#[derive(Clone, Copy, Debug)]
+pub struct Now {
+    /// For deadlines.
+    pub instant: Instant,
+    /// For lifetimes.
+    pub unix: u32,
+}
+
+impl Now {
+    /// The time by the clock.
+    pub fn read() -> Now {
+        Now {
+            instant: crate::driver::clock::now(),
+            unix: crate::driver::clock::unix(),
+        }
+    }
+}
+
+/// See the [module](self).
+#[derive(Debug)]
+pub struct Link {
+    endpoint: Endpoint,
+    name: Box<str>,
+    weight: u32,
+    connect_timeout: Duration,
+    resolver: Resolver,
+    socket: Socket,
+    /// How many sockets there have been: tells whether a question was asked on this one.
+    serial: u64,
+    connection: Connection,
+    backoff: Backoff,
+    /// Why the server is marked down, or the last connection ended.
+    failure: Option<Failure>,
+    /// When it was marked down.
+    failed_at: Option<Instant>,
+    /// The server closed a connection on `mn`: say nothing but classic on the next.
+    classic_only: bool,
+    /// [`Connection::unencoded_bytes`] at which to try the next send.
+    send_at: usize,
+    undrained: usize,
+    /// Request ends need not wait for this server until it takes bytes again.
+    stalled: bool,
+}
+
+#[derive(Debug)]
+enum Socket {
+    None,
+    /// On its way; `others`: addresses to try next, last first.
+    Connecting {
+        transport: Transport,
+        others: Vec<Peer>,
+        give_up: Instant,
+        deadline: Instant,
+    },
+    Up(Transport),
+}
+
+impl Link {
+    /// A link to `server` that has never been used.
+    pub fn new(server: &Server, config: &Config) -> Self {
+        let endpoint = server.endpoint().clone();
+        let name: Box<str> = String::from_utf8_lossy(endpoint.name()).into();
+        Link {
+            weight: server.weight(),
+            connect_timeout: config.connect_timeout,
+            resolver: Resolver::default(),
+            socket: Socket::None,
+            serial: 0,
+            connection: Connection::new(config.protocol, config.noreply, config.buffer_bytes),
+            backoff: Backoff::new(config.retry_interval, fastrand::u64(..)),
+            failure: None,
+            failed_at: None,
+            classic_only: false,
+            send_at: SEND_AT,
+            undrained: 0,
+            stalled: false,
+            endpoint,
+            name,
+        }
+    }
+
+    /// As `serverFor()` names it.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Where it is.
+    pub fn endpoint(&self) -> &Endpoint {
+        &self.endpoint
+    }
+
+    /// Its share of the keys.
+    pub fn weight(&self) -> u32 {
+        self.weight
+    }
+
+    /// The state machine.
+    #[inline]
+    pub fn connection(&self) -> &Connection {
+        &self.connection
+    }
+
+    /// The state machine, to queue and to ask.
+    #[inline]
+    pub fn connection_mut(&mut self) -> &mut Connection {
+        &mut self.connection
+    }
+
+    /// Which socket this is; changes whenever a new one is made.
+    pub fn serial(&self) -> u64 {
+        self.serial
+    }
+
+    /// Whether a new send is worth a try: another sendful is queued.
+    #[inline]
+    pub fn is_send_due(&self) -> bool {
+        self.connection.unencoded_bytes() >= self.send_at
+    }
+
+    /// Whether the server failed so lately that it is left alone.
+    pub fn is_down(&self, now: Instant) -> bool {
+        matches!(self.socket, Socket::None) && self.backoff.is_down(now)
+    }
+
+    /// Whether there is a socket that can carry bytes.
+    pub fn is_up(&self) -> bool {
+        matches!(self.socket, Socket::Up(_))
+    }
+
+    /// Whether there is a socket, connected or connecting.
+    pub fn has_socket(&self) -> bool {
+        !matches!(self.socket, Socket::None)
+    }
+
+    /// Why it is down, or why its last connection ended.
+    pub fn failure(&self) -> Option<&Failure> {
+        self.failure.as_ref()
+    }
+
+    /// One word for `servers()`.
+    pub fn state(&self, now: Instant) -> &'static str {
+        match &self.socket {
+            Socket::Up(_) if self.connection.dialect().is_some() => "connected",
+            Socket::Up(_) | Socket::Connecting { .. } => "connecting",
+            Socket::None if self.backoff.is_down(now) => "down",
+            Socket::None => "idle",
+        }
+    }
+
+    /// Seconds until a server that is down is tried again.
+    pub fn retry_in(&self, now: Instant) -> Duration {
+        self.backoff.remaining(now)
+    }
+
+    /// Why a call gets no answer from this server.
+    pub fn failure_now(&self, now: Instant) -> Failure {
+        let Some(failure) = &self.failure else {
+            return Failure::connection(Code::NoResponse, &self.name, "no answer");
+        };
+        if !self.is_down(now) || self.failed_at == Some(now) {
+            return failure.clone();
+        }
+        let wait = self.retry_in(now).as_secs_f64();
+        let why = &failure.message;
+        let message = format!("marked down, to be tried again in {wait:.1} s: {why}");
+        Failure::connection(failure.code, &self.name, message)
+    }
+
+    // ---- sockets ----
+
+    /// Begins to connect if there is no socket and the server is not marked down.
+    pub fn open(&mut self, now: Now) {
+        if !matches!(self.socket, Socket::None) || self.backoff.is_down(now.instant) {
+            return;
+        }
+        match self.peers(now.instant) {
+            Ok(peers) => {
+                let deadline = now.instant + self.connect_timeout;
+                self.connect(peers, deadline, now);
+            }
+            Err(error) => self.fail(Code::Unreachable, &format!("no address: {error}"), now),
+        }
+    }
+
+    /// All addresses, last to be tried first.
+    fn peers(&mut self, now: Instant) -> io::Result<Vec<Peer>> {
+        let mut peers: Vec<Peer> = match self.endpoint.address() {
+            Address::Unix(path) => vec![Peer::Unix(path.as_os_str().as_bytes().into())],
+            Address::Tcp { host, port } => self
+                .resolver
+                .resolve(host, port, self.connect_timeout, now)?
+                .into_iter()
+                .map(Peer::Tcp)
+                .collect(),
+        };
+        peers.reverse();
+        Ok(peers)
+    }
+
+    fn connect(&mut self, mut peers: Vec<Peer>, deadline: Instant, now: Now) {
+        let mut why = "the name has no address".into();
+        while let Some(peer) = peers.pop() {
+            match Transport::connect(&peer) {
+                Ok(transport) => {
+                    // What is left is shared out, so that one dead address leaves time for the rest.
+                    let left = deadline.saturating_duration_since(now.instant);
+                    let give_up = now.instant + left / (peers.len() as u32 + 1);
+                    self.serial += 1;
+                    self.socket = Socket::Connecting {
+                        transport,
+                        others: peers,
+                        give_up,
+                        deadline,
+                    };
+                    return;
+                }
+                Err(error) => why = describe(&error),
+            }
+        }
+        self.fail(Code::Unreachable, &why, now);
+    }
+
+    /// Looks how the connecting goes. True: bytes may be sent.
+    fn finish_connect(&mut self, now: Now) -> bool {
+        let Socket::Connecting {
+            transport, give_up, ..
+        } = &self.socket
+        else {
+            return self.is_up();
+        };
+        let why = match transport.finish_connect() {
+            Ok(true) => None,
+            Ok(false) if now.instant < *give_up => return false,
+            Ok(false) => Some(format!(
+                "no connection within {}",
+                seconds(self.connect_timeout)
+            )),
+            Err(error) => Some(describe(&error)),
+        };
+        let Socket::Connecting {
+            transport,
+            others,
+            deadline,
+            ..
+        } = std::mem::replace(&mut self.socket, Socket::None)
+        else {
+            return false;
+        };
+        match why {
+            None => {
+                self.socket = Socket::Up(transport);
+                self.connection.opened(self.classic_only);
+                self.connection.books_mut().connects += 1;
+                true
+            }
+            Some(why) if others.is_empty() => {
+                self.fail(Code::Unreachable, &why, now);
+                false
+            }
+            Some(_) => {
+                self.connect(others, deadline, now);
+                false
+            }
+        }
+    }
+
+    /// The server is of no use for now: marks it down.
+    fn fail(&mut self, code: Code, why: &str, now: Now) {
+        self.close();
+        // What comes next at that address may be another kind of server.
+        self.classic_only = false;
+        self.failure = Some(Failure::connection(code, &self.name, why));
+        self.failed_at = Some(now.instant);
+        self.backoff.failed(now.instant);
+        self.connection.drop_overwriting();
+    }
+
+    /// The connection ended without a sign that the server is of no use.
+    fn end(&mut self, why: &str) {
+        self.failure = Some(Failure::connection(Code::NoResponse, &self.name, why));
+        self.close();
+    }
+
+    fn close(&mut self) {
+        if self.is_up() {
+            self.connection.books_mut().disconnects += 1;
+        }
+        if self.connection.dialect().is_some() {
+            self.classic_only = false;
+        }
+        self.socket = Socket::None;
+        self.connection.closed();
+        self.send_at = SEND_AT;
+        self.undrained = 0;
+    }
+
+    /// A call waited in vain: nothing that still comes may be taken for another's answer.
+    pub fn time_out(&mut self, waited: Duration, now: Now) {
+        self.connection.books_mut().timeouts += 1;
+        let (code, what) = match self.socket {
+            Socket::Connecting { .. } => (Code::Unreachable, "no connection"),
+            _ => (Code::NoResponse, "no answer"),
+        };
+        self.fail(code, &format!("{what} within {}", seconds(waited)), now);
+    }
+
+    /// A connection that a call left in the middle of an exchange is of no use to anyone.
+    pub fn discard_interrupted(&mut self) {
+        if self.connection.was_interrupted() {
+            self.end("the call that waited was interrupted");
+        }
+    }
+
+    /// Lets go of the socket without a word, and of all that was queued: they are the parent's.
+    pub fn forget(&mut self, config: &Config) {
+        self.socket = Socket::None;
+        self.connection = Connection::new(config.protocol, config.noreply, config.buffer_bytes);
+        self.failure = None;
+        self.failed_at = None;
+        self.classic_only = false;
+        self.send_at = SEND_AT;
+        self.undrained = 0;
+        self.stalled = false;
+        self.backoff = Backoff::new(config.retry_interval, fastrand::u64(..));
+    }
+
+    /// Gives up everything queued and closes.
+    pub fn shut(&mut self) {
+        self.close();
+        self.connection.drop_all();
+    }
+
+    // ---- bytes ----
+
+    /// Does what can be done without waiting: opens, finishes connecting, takes what has come,
+    /// sends what is to be sent.
+    pub fn advance(&mut self, now: Now, scratch: &mut [u8]) {
+        if self.prepare(now, scratch) {
+            self.send(now, scratch);
+        }
+    }
+
+    /// Everything of [`advance`](Self::advance) but the sending. True: there is a socket to send on.
+    ///
+    /// The look for replies comes before anything is written: a server that has closed meanwhile
+    /// is noticed, and the write goes to a new connection instead of nowhere.
+    pub fn prepare(&mut self, now: Now, scratch: &mut [u8]) -> bool {
+        self.open(now);
+        if !self.finish_connect(now) {
+            return false;
+        }
+        self.take(now, scratch);
+        if !self.is_up() {
+            self.open(now);
+            self.finish_connect(now);
+        }
+        self.is_up()
+    }
+
+    /// A sendful is queued: sends, and looks for replies now and then only.
+    pub fn send_on(&mut self, now: Now, scratch: &mut [u8]) {
+        if !self.is_up() || self.undrained >= DRAIN_EVERY || self.connection.dialect().is_none() {
+            self.advance(now, scratch);
+        } else {
+            self.send(now, scratch);
+        }
+        // What the kernel did not take is tried again with the next sendful, not at every call.
+        self.send_at = self.connection.unencoded_bytes() + SEND_AT;
+    }
+
+    /// Sends until the kernel takes no more, or nothing is left.
+    pub fn send(&mut self, now: Now, scratch: &mut [u8]) {
+        let mut drained = false;
+        loop {
+            let Socket::Up(transport) = &self.socket else {
+                return;
+            };
+            let bytes = self.connection.transmit(now.unix);
+            if bytes.is_empty() {
+                self.send_at = SEND_AT;
+                return;
+            }
+            let outcome = transport.send(bytes);
+            self.connection.books_mut().writes += 1;
+            match outcome {
+                Ok(0) if drained => return,
+                Ok(0) => {
+                    // Perhaps the server waits for us to take its replies.
+                    drained = true;
+                    self.take(now, scratch);
+                }
+                Ok(n) => {
+                    self.connection.transmitted(n);
+                    self.undrained += n;
+                    self.stalled = false;
+                    drained = false;
+                }
+                Err(error) => {
+                    // Its last words may still be there to read.
+                    self.take(now, scratch);
+                    if self.is_up() {
+                        self.broke(&error, now);
+                    }
+                    return;
+                }
+            }
+        }
+    }
+
+    /// Takes all that has come.
+    fn take(&mut self, now: Now, scratch: &mut [u8]) {
+        self.undrained = 0;
+        loop {
+            let Socket::Up(transport) = &self.socket else {
+                return;
+            };
+            let outcome = transport.recv(scratch);
+            self.connection.books_mut().reads += 1;
+            match outcome {
+                Ok(Received::Nothing) => return,
+                Ok(Received::Bytes(n)) => {
+                    if let Err(broken) = self.connection.receive(&scratch[..n]) {
+                        return self.discard(broken, now);
+                    }
+                    if self.connection.dialect().is_some() && self.backoff.has_failed() {
+                        self.backoff.succeeded();
+                    }
+                    if n < scratch.len() {
+                        return;
+                    }
+                }
+                Ok(Received::End) => return self.ended(now),
+                Err(error) => return self.broke(&error, now),
+            }
+        }
+    }
+
+    /// The other side has closed.
+    fn ended(&mut self, now: Now) {
+        if self.connection.is_greeting_unheard() {
+            self.not_meta(now);
+        } else if self.connection.dialect().is_none() {
+            self.fail(Code::NoResponse, "closed the connection at once", now);
+        } else {
+            self.end("closed the connection");
+        }
+    }
+
+    fn broke(&mut self, error: &io::Error, now: Now) {
+        if self.connection.is_greeting_unheard() {
+            self.not_meta(now);
+        } else if self.connection.dialect().is_none() {
+            self.fail(Code::NoResponse, &describe(error), now);
+        } else {
+            self.end(&describe(error));
+        }
+    }
+
+    /// Something is on the connection that should not be.
+    fn discard(&mut self, broken: Broken, now: Now) {
+        let why = match broken {
+            Broken::NotMeta => return self.not_meta(now),
+            Broken::NotSpoken(version) => not_spoken(version.as_deref()),
+            Broken::Refused(line) if line.starts_with("CLIENT_ERROR unauthenticated") => {
+                "wants a user name and password, which wrstats can't give yet: start it without -Y"
+                    .into()
+            }
+            Broken::Refused(line) => format!("refused to talk: {}", printable(&line)),
+            Broken::Unexpected(what) => format!("sent a reply {what}"),
+            Broken::Malformed(malformed) => format!("sent {}", malformed.text()),
+        };
+        self.fail(Code::Unexpected, &why, now);
+    }
+
+    /// Closed on `mn`: a proxy, or an old server. Classic then, on a new connection.
+    fn not_meta(&mut self, now: Now) {
+        if self.connection.demands_meta() {
+            return self.fail(Code::Unexpected, &not_spoken(None), now);
+        }
+        self.end("does not speak meta");
+        self.classic_only = true;
+        self.open(now);
+    }
+
+    /// What to wait for; none if there is no socket.
+    pub fn interest(&mut self, now_unix: u32) -> Option<Interest<'_>> {
+        match &self.socket {
+            Socket::None => None,
+            Socket::Connecting { transport, .. } => Some(Interest {
+                transport,
+                readable: false,
+                writable: true,
+            }),
+            Socket::Up(transport) => {
+                let writable = !self.connection.transmit(now_unix).is_empty();
+                let readable = self.connection.expects_bytes();
+                Some(Interest {
+                    transport,
+                    readable,
+                    writable,
+                })
+            }
+        }
+    }
+
+    /// When to look again although nothing happened.
+    pub fn next_timer(&self) -> Option<Instant> {
+        match self.socket {
+            Socket::Connecting { give_up, .. } => Some(give_up),
+            _ => None,
+        }
+    }
+
+    /// The dialect, once known.
+    pub fn dialect(&self) -> Option<Dialect> {
+        self.connection.dialect()
+    }
+
+    /// Whether a request end has waited for this server in vain and it has taken nothing since.
+    pub fn is_stalled(&self) -> bool {
+        self.stalled
+    }
+
+    /// A request end waited in vain.
+    pub fn set_stalled(&mut self) {
+        self.stalled = true;
+    }
+}
+
+fn not_spoken(version: Option<&str>) -> String {
+    let what = match version {
+        Some(version) => format!(
+            "this server (version {}) speaks classic only",
+            printable(version)
+        ),
+        None => "what answers there closes on it, as proxies do".into(),
+    };
+    format!(
+        "protocol \"meta\" was asked for, but {what}; use \"auto\" or \"classic\", or memcached 1.6.10 or later"
+    )
+}
+
+/// Text of a server's, fit for a message.
+fn printable(text: &str) -> String {
+    text.chars()
+        .take(200)
+        .flat_map(char::escape_debug)
+        .collect()
+}
+
+fn describe(error: &io::Error) -> String {
+    let text = error.to_string();
+    match text.find(" (os error") {
+        Some(end) => text[..end].to_lowercase(),
+        None => text,
+    }
+}
+
+/// `0.25 s`.
+fn seconds(duration: Duration) -> String {
+    format!("{} s", (duration.as_secs_f64() * 1000.0).round() / 1000.0)
+}

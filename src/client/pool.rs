@@ -1,0 +1,365 @@
+//! A set of servers (or the memory of this process) that handles share, across requests.
+//!
+//! Background writes are queued here and sent in few large writes; nothing of that waits. What
+//! waits is in [`exchange`](super::exchange) and in the calls that say so.
+
+use std::time::{Duration, Instant};
+
+use super::config::{Config, Servers};
+use super::fork;
+use super::link::{Link, Now};
+use super::local::Local;
+
+use super::ring::Ring;
+use crate::connection::books::Books;
+use crate::connection::outbox::Queued;
+use crate::driver::clock;
+use crate::driver::poll::{self, Interest};
+use crate::protocol::key::{KeyError, Parts};
+use crate::protocol::request::Action;
+use crate::protocol::ttl::Ttl;
+
+/// Bytes taken per read. One buffer for all pools of a thread.
+const SCRATCH: usize = 64 << 10;
+/// Longest wait of [`Pool::shut_down`] at the end of the process.
+pub const SHUTDOWN_LIMIT: Duration = Duration::from_secs(1);
+/// Replies due from which on [`Pool::sync`] takes naps instead of waking up for each.
+const MANY_REPLIES: u64 = 4096;
+
+/// See the [module](self).
+#[derive(Debug)]
+pub struct Pool {
+    pub(super) config: Config,
+    pub(super) links: Vec<Link>,
+    ring: Ring,
+    pub(super) local: Option<Local>,
+    generation: u32,
+    /// When queued writes are to go out by themselves; `u64::MAX`: nothing is queued.
+    flush_at: u64,
+    /// [`Books::bad`] at the last sync.
+    bad_before: u64,
+    published: super::pools::Published,
+}
+
+impl Pool {
+    /// A pool that has connected to nothing yet.
+    pub fn new(config: &Config) -> Self {
+        let (servers, local) = match &config.servers {
+            Servers::Memory => (&[][..], Some(Local::default())),
+            Servers::Remote(servers) => (&servers[..], None),
+        };
+        Pool {
+            links: servers
+                .iter()
+                .map(|server| Link::new(server, config))
+                .collect(),
+            ring: Ring::new(config.distribution, servers),
+            local,
+            generation: fork::generation(),
+            flush_at: u64::MAX,
+            bad_before: 0,
+            published: Default::default(),
+            config: config.clone(),
+        }
+    }
+
+    /// The settings of the handle that made it.
+    pub fn config(&self) -> &Config {
+        &self.config
+    }
+
+    /// The servers, in the order of the configuration; none for `memory:`.
+    pub fn links(&self) -> &[Link] {
+        &self.links
+    }
+
+    /// Which of [`links`](Self::links) a key (without route and prefix) is kept on.
+    #[inline]
+    pub fn route(&self, key: &[u8]) -> usize {
+        if self.links.len() <= 1 {
+            0
+        } else {
+            self.ring.server(key)
+        }
+    }
+
+    /// In a forked child: starts anew, the parent's sockets and queues untouched.
+    #[inline]
+    pub(super) fn check_fork(&mut self) {
+        if self.generation != fork::generation() {
+            self.forget();
+        }
+    }
+
+    #[cold]
+    fn forget(&mut self) {
+        self.generation = fork::generation();
+        for link in &mut self.links {
+            link.forget(&self.config);
+        }
+        if self.local.is_some() {
+            self.local = Some(Local::default());
+        }
+        self.flush_at = u64::MAX;
+        self.bad_before = 0;
+        self.published = Default::default();
+    }
+
+    // ---- background writes ----
+
+    /// Queues an increment. False: refused.
+    ///
+    /// # Errors
+    /// [`KeyError`]; nothing is queued.
+    #[inline]
+    pub fn incr(
+        &mut self,
+        key: Parts<'_>,
+        step: u64,
+        ttl: Ttl,
+        init: u64,
+    ) -> Result<bool, KeyError> {
+        self.check_fork();
+        let at = self.route(key.key);
+        let Some(link) = self.links.get_mut(at) else {
+            return self.local_write(key, Action::Incr { step, ttl, init });
+        };
+        let queued = link.connection_mut().incr(key, step, ttl, init)?;
+        Ok(self.queued(at, queued))
+    }
+
+    /// Queues any command but CAS. False: refused; value writes and touches are, while their
+    /// server is down, since by the time it came back they would overwrite newer data.
+    ///
+    /// # Errors
+    /// [`KeyError`]; nothing is queued.
+    pub fn queue(&mut self, key: Parts<'_>, action: Action<'_>) -> Result<bool, KeyError> {
+        self.check_fork();
+        let at = self.route(key.key);
+        let Some(link) = self.links.get_mut(at) else {
+            return self.local_write(key, action);
+        };
+        let overwrites = matches!(action, Action::Store { .. } | Action::Touch { .. });
+        let queued = if overwrites && link.is_down(clock::now()) {
+            link.connection_mut().refuse(key)?
+        } else {
+            link.connection_mut().queue(key, &action)?
+        };
+        Ok(self.queued(at, queued))
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn local_write(&mut self, key: Parts<'_>, action: Action<'_>) -> Result<bool, KeyError> {
+        key.check()?;
+        if let Some(local) = &mut self.local {
+            local.write(key, action);
+        }
+        Ok(true)
+    }
+
+    /// A command was given to the queue of the link at `at`: sends if that is due.
+    #[inline]
+    fn queued(&mut self, at: usize, queued: Queued) -> bool {
+        let now = clock::coarse_millis();
+        if now >= self.flush_at {
+            self.flush();
+        } else if queued == Queued::New {
+            if self.links[at].is_send_due() {
+                self.send_on(at);
+            }
+            if self.flush_at == u64::MAX {
+                self.flush_at = now.saturating_add(self.config.flush_interval.as_millis() as u64);
+            }
+        }
+        queued != Queued::Full
+    }
+
+    #[cold]
+    fn send_on(&mut self, at: usize) {
+        self.discard_interrupted();
+        let link = &mut self.links[at];
+        with_scratch(|scratch| link.send_on(Now::read(), scratch));
+    }
+
+    /// Drops connections that a waiting call left in the middle of an exchange.
+    pub(super) fn discard_interrupted(&mut self) {
+        for link in &mut self.links {
+            link.discard_interrupted();
+        }
+    }
+
+    /// Hands everything queued to the kernel, as far as it takes it. False: something stayed.
+    pub fn flush(&mut self) -> bool {
+        self.check_fork();
+        self.discard_interrupted();
+        self.flush_at = u64::MAX;
+        let mut drained = true;
+        let mut now = None;
+        for link in &mut self.links {
+            link.connection_mut().close_run();
+            if link.connection().has_nothing_to_send() {
+                continue;
+            }
+            let now = *now.get_or_insert_with(Now::read);
+            with_scratch(|scratch| link.advance(now, scratch));
+            drained &= link.connection().is_drained();
+        }
+        if !drained {
+            // The next call after the interval tries again.
+            let interval = self.config.flush_interval.as_millis() as u64;
+            self.flush_at = clock::coarse_millis().saturating_add(interval.max(1));
+        }
+        drained
+    }
+
+    // ---- waiting ----
+
+    /// [`flush`](Self::flush), then waits for every answer, `timeout` at most. True: all that was
+    /// queued since the last sync is confirmed.
+    pub fn sync(&mut self, timeout: Option<Duration>) -> bool {
+        self.flush();
+        let deadline = clock::now() + timeout.unwrap_or(self.config.timeout);
+        let settled = self.wait(deadline, |link| !link.connection().is_settled());
+        let bad = self.books().bad();
+        let good = bad == self.bad_before;
+        self.bad_before = bad;
+        settled && good
+    }
+
+    /// Drives the links for which `wanting` holds until it holds for none that can be reached, or
+    /// `deadline` has passed. True: it holds for none at all.
+    pub(super) fn wait(&mut self, deadline: Instant, wanting: impl Fn(&Link) -> bool) -> bool {
+        let started = clock::now();
+        loop {
+            let now = Now::read();
+            let mut until = deadline;
+            let mut waiting = false;
+            let mut replies = 0;
+            for link in self.links.iter_mut().filter(|link| wanting(link)) {
+                with_scratch(|scratch| link.advance(now, scratch));
+                if wanting(link) && !link.is_down(now.instant) {
+                    waiting = true;
+                    until = until.min(link.next_timer().unwrap_or(until));
+                    if link.connection().is_drained() {
+                        replies += link.connection().books().in_flight();
+                    } else {
+                        replies = 0;
+                    }
+                }
+            }
+            if !waiting || now.instant >= deadline {
+                return !self.links.iter().any(wanting);
+            }
+            if replies > MANY_REPLIES {
+                // Old servers answer every creation: let the answers gather.
+                let waited = now.instant - started;
+                let nap = (waited / 16).clamp(Duration::from_micros(60), Duration::from_millis(2));
+                std::thread::sleep(nap.min(deadline - now.instant));
+                continue;
+            }
+            let interests: Vec<Interest<'_>> = self
+                .links
+                .iter_mut()
+                .filter(|link| wanting(link))
+                .filter_map(|link| link.interest(now.unix))
+                .collect();
+            if poll::wait(&interests, until).is_err() {
+                return false;
+            }
+        }
+    }
+
+    // ---- ends ----
+
+    /// A request ends: sends, and waits `shutdown_timeout` at most for bytes that the kernel won't
+    /// take, once for each stalled server. Gives back memory that a burst took.
+    pub fn end_request(&mut self) {
+        self.check_fork();
+        if !self.flush() {
+            let deadline = clock::now() + self.config.shutdown_timeout;
+            self.wait(deadline, |link| {
+                !link.connection().is_drained() && !link.is_stalled()
+            });
+            for link in &mut self.links {
+                if !link.connection().is_drained() {
+                    link.set_stalled();
+                }
+            }
+        }
+        for link in &mut self.links {
+            link.connection_mut().shrink();
+        }
+        self.publish();
+    }
+
+    /// The pool ends: sends, waits for confirmations `limit` at most, closes. What could not be
+    /// sent counts as dropped, what was not confirmed as lost.
+    pub fn shut_down(&mut self, limit: Duration) {
+        self.check_fork();
+        if self
+            .links
+            .iter()
+            .any(|link| !link.connection().is_settled())
+        {
+            self.flush();
+            self.wait(clock::now() + limit, |link| !link.connection().is_settled());
+        }
+        for link in &mut self.links {
+            link.shut();
+        }
+        self.flush_at = u64::MAX;
+        self.publish();
+    }
+
+    // ---- what happened ----
+
+    /// The totals of this pool, replies that have come taken in.
+    pub fn metrics(&mut self) -> Books {
+        self.check_fork();
+        self.discard_interrupted();
+        for link in &mut self.links {
+            if link.is_up() && link.connection().expects_bytes() {
+                with_scratch(|scratch| link.prepare(Now::read(), scratch));
+            }
+        }
+        self.books()
+    }
+
+    /// The totals as they stand.
+    pub fn books(&self) -> Books {
+        let mut total = self
+            .local
+            .as_ref()
+            .map_or_else(Books::default, Local::books);
+        for link in &self.links {
+            total.add(&link.connection().books());
+        }
+        total
+    }
+
+    fn publish(&mut self) {
+        let books = self.books();
+        self.published.publish(&books);
+    }
+}
+
+impl Drop for Pool {
+    fn drop(&mut self) {
+        self.shut_down(self.config.shutdown_timeout);
+    }
+}
+
+/// Runs `f` with this thread's read buffer.
+pub(super) fn with_scratch<T>(f: impl FnOnce(&mut [u8]) -> T) -> T {
+    use std::cell::RefCell;
+    thread_local! {
+        static SCRATCH_BUFFER: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
+    }
+    SCRATCH_BUFFER.with_borrow_mut(|buffer| {
+        if buffer.is_empty() {
+            buffer.resize(SCRATCH, 0);
+        }
+        f(buffer)
+    })
+}

@@ -1,0 +1,27 @@
+//! The clocks.
+
+use std::time::{Instant, SystemTime, UNIX_EPOCH};
+
+use rustix::time::{ClockId, clock_gettime};
+
+/// For deadlines.
+#[inline]
+pub fn now() -> Instant {
+    Instant::now()
+}
+
+/// UNIX seconds, for lifetimes that the server takes as times.
+#[inline]
+pub fn unix() -> u32 {
+    // Clocks before 1970 or after 2106 have other troubles.
+    SystemTime::now()
+        .duration_since(UNIX_EPOCH)
+        .map_or(0, |since| since.as_secs() as u32)
+}
+
+/// Milliseconds since some moment, up to 10 ms old: cheap enough to ask at every call.
+#[inline]
+pub fn coarse_millis() -> u64 {
+    let time = clock_gettime(ClockId::MonotonicCoarse);
+    time.tv_sec as u64 * 1000 + time.tv_nsec as u64 / 1_000_000
+}

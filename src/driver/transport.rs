@@ -1,0 +1,119 @@
+//! Non-blocking stream sockets, TCP and unix.
+
+use std::io;
+use std::net::SocketAddr;
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::os::unix::ffi::OsStrExt;
+
+use rustix::event::{PollFd, PollFlags};
+use rustix::io::Errno;
+use rustix::net::{
+    AddressFamily, RecvFlags, SendFlags, SocketAddrUnix, SocketFlags, SocketType, sockopt,
+};
+
+/// Where to connect to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Peer {
+    /// TCP.
+    Tcp(SocketAddr),
+    /// The path of a unix socket.
+    Unix(Box<[u8]>),
+}
+
+/// One socket. Dropping it closes it and nothing more: a forked child lets go of its parent's
+/// connection without the server's noticing.
+#[derive(Debug)]
+pub struct Transport(OwnedFd);
+
+/// What a read brought.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Received {
+    /// So many bytes.
+    Bytes(usize),
+    /// Nothing yet.
+    Nothing,
+    /// The other side has closed.
+    End,
+}
+
+impl Transport {
+    /// Begins to connect. Whether that has worked is told by [`finish_connect`](Self::finish_connect).
+    ///
+    /// # Errors
+    /// What the system says; the address may be of no use.
+    pub fn connect(peer: &Peer) -> io::Result<Transport> {
+        let family = match peer {
+            Peer::Tcp(SocketAddr::V4(_)) => AddressFamily::INET,
+            Peer::Tcp(SocketAddr::V6(_)) => AddressFamily::INET6,
+            Peer::Unix(_) => AddressFamily::UNIX,
+        };
+        let flags = SocketFlags::NONBLOCK | SocketFlags::CLOEXEC;
+        let fd = rustix::net::socket_with(family, SocketType::STREAM, flags, None)?;
+        let outcome = match peer {
+            Peer::Tcp(address) => {
+                // With Nagle's algorithm a read behind a write waits 40 ms for its turn.
+                sockopt::set_tcp_nodelay(&fd, true)?;
+                sockopt::set_socket_keepalive(&fd, true)?;
+                rustix::net::connect(&fd, address)
+            }
+            Peer::Unix(path) => {
+                let path = std::ffi::OsStr::from_bytes(path);
+                rustix::net::connect(&fd, &SocketAddrUnix::new(path)?)
+            }
+        };
+        match outcome {
+            Ok(()) | Err(Errno::INPROGRESS) => Ok(Transport(fd)),
+            Err(errno) => Err(errno.into()),
+        }
+    }
+
+    /// Whether the connection is made.
+    ///
+    /// # Errors
+    /// Why it could not be.
+    pub fn finish_connect(&self) -> io::Result<bool> {
+        let mut polled = [PollFd::new(&self.0, PollFlags::OUT)];
+        if rustix::event::poll(&mut polled, Some(&Default::default()))? == 0 {
+            return Ok(false);
+        }
+        sockopt::socket_error(&self.0)??;
+        Ok(true)
+    }
+
+    /// Hands bytes to the kernel; how many it took, 0 when its buffer is full.
+    ///
+    /// # Errors
+    /// The connection is gone.
+    pub fn send(&self, bytes: &[u8]) -> io::Result<usize> {
+        loop {
+            match rustix::net::send(&self.0, bytes, SendFlags::NOSIGNAL) {
+                Ok(n) => return Ok(n),
+                Err(Errno::INTR) => {}
+                Err(Errno::AGAIN) => return Ok(0),
+                Err(errno) => return Err(errno.into()),
+            }
+        }
+    }
+
+    /// Takes what has come.
+    ///
+    /// # Errors
+    /// The connection is gone.
+    pub fn recv(&self, into: &mut [u8]) -> io::Result<Received> {
+        loop {
+            match rustix::net::recv(&self.0, &mut *into, RecvFlags::empty()) {
+                Ok((0, _)) => return Ok(Received::End),
+                Ok((n, _)) => return Ok(Received::Bytes(n)),
+                Err(Errno::INTR) => {}
+                Err(Errno::AGAIN) => return Ok(Received::Nothing),
+                Err(errno) => return Err(errno.into()),
+            }
+        }
+    }
+}
+
+impl AsFd for Transport {
+    fn as_fd(&self) -> BorrowedFd<'_> {
+        self.0.as_fd()
+    }
+}

@@ -9,7 +9,7 @@ mod md5_lanes;
 use md5::{Digest, Md5};
 use md5_lanes::LANES;
 
-use super::config::Distribution;
+use super::config::{Distribution, MAX_SERVERS};
 use super::endpoint::Server;
 
 /// Points of a server of average weight on the ketama ring.
@@ -50,22 +50,22 @@ struct Points {
 }
 
 impl Ring {
-    /// The ring of 1 to [`MAX_SERVERS`](super::config::MAX_SERVERS) servers; their order counts for
+    /// The ring of 1 to [`MAX_SERVERS`] servers; their order counts for
     /// `modula`, and decides between equal points for `ketama`.
     ///
     /// # Panics
-    /// With no server at all, or more than 65,536, which a [`Config`](super::config::Config) never holds.
+    /// With no server at all, or more than so many, which a [`Config`](super::config::Config) never holds.
     #[must_use]
     pub fn new(distribution: Distribution, servers: &[Server]) -> Self {
+        let count = servers.len();
         assert!(
-            (1..=1 << 16).contains(&servers.len()),
-            "a ring of {} servers",
-            servers.len()
+            (1..=MAX_SERVERS).contains(&count),
+            "a ring of {count} servers"
         );
         Ring(match distribution {
-            _ if servers.len() == 1 => Kind::One,
+            _ if count == 1 => Kind::One,
             Distribution::Modula => Kind::Modula {
-                servers: servers.len() as u32,
+                servers: count as u32,
             },
             Distribution::Ketama => Kind::Ketama(Points::new(servers)),
         })

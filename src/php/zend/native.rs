@@ -118,7 +118,12 @@ pub(super) unsafe fn fill<T: Native>(object: *mut zend_object, state: T) -> Resu
     let Some(cell) = (unsafe { cell::<T>(object) }) else {
         panic!("the object belongs to another class");
     };
-    let again = || Thrown::error(format!("{} was constructed before", class::name(T::CLASS)));
+    let again = || {
+        Thrown::error(format!(
+            "{}: the object was constructed before",
+            class::name(T::CLASS)
+        ))
+    };
     let mut room = cell.try_borrow_mut().map_err(|_| again())?;
     if room.is_some() {
         return Err(again());

@@ -4,7 +4,7 @@ use super::ffi::{
     ARRAY_EX, COUNTED, GC_IMMUTABLE, OBJECT_EX, STRING_EX, ext_php_rs_zend_string_init, tag,
     zend_array, zend_object, zend_string, zval, zval_ptr_dtor,
 };
-use super::view::Number;
+use super::view::{Number, Str, View};
 
 /// A value that can be given to PHP: returned, put into an array, passed to a PHP method.
 ///
@@ -205,6 +205,40 @@ impl ToPhp for String {
     unsafe fn write(self, slot: *mut zval) {
         // SAFETY: by contract.
         unsafe { self.as_bytes().write(slot) }
+    }
+}
+
+impl ToPhp for Str<'_> {
+    unsafe fn write(self, slot: *mut zval) {
+        // SAFETY: alive while borrowed; counted for the slot.
+        unsafe {
+            put(slot, of_string(self.raw()));
+            add_ref(slot);
+        }
+    }
+}
+
+/// The same value, shared. A resource becomes null.
+impl ToPhp for View<'_> {
+    unsafe fn write(self, slot: *mut zval) {
+        // SAFETY: alive while borrowed; counted for the slot.
+        unsafe {
+            match self {
+                View::Null | View::Resource => ().write(slot),
+                View::Bool(flag) => flag.write(slot),
+                View::Int(value) => value.write(slot),
+                View::Float(value) => value.write(slot),
+                View::Str(string) => string.write(slot),
+                View::Array(array) => {
+                    put(slot, of_array(array.raw()));
+                    add_ref(slot);
+                }
+                View::Object(object) => {
+                    put(slot, of_object(object.raw()));
+                    add_ref(slot);
+                }
+            }
+        }
     }
 }
 

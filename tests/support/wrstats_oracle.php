@@ -25,13 +25,17 @@ spl_autoload_register( static function ( $class ) use ( $libs ) {
 			continue;
 		}
 		if ( $name === 'WRStatsReader' ) {
-			// The one slip that our reader doesn't repeat: 0 and 0.0 are told apart where now is on a bucket's edge.
-			// With that repaired, and nothing else, every number has to be the same.
-			$source = file_get_contents( $file );
-			$repaired = str_replace( '$overlapDuration === $interpolationDuration',
-				'$overlapDuration == $interpolationDuration', $source, $count );
-			if ( $count !== 1 ) {
-				throw new Exception( "$file is not as it was known" );
+			// The two slips that our reader doesn't repeat: 0 and 0.0 are told apart where now is on a bucket's edge,
+			// and totals from 2^63 on wrap around. With these repaired, and nothing else, every number has to be the same.
+			$repaired = file_get_contents( $file );
+			foreach ( [
+				'$overlapDuration === $interpolationDuration' => '$overlapDuration == $interpolationDuration',
+				'$rounded = (int)$rounded' => '$rounded = $rounded >= 2 ** 63 ? PHP_INT_MAX : (int)$rounded',
+			] as $slip => $right ) {
+				$repaired = str_replace( $slip, $right, $repaired, $count );
+				if ( $count !== 1 ) {
+					throw new Exception( "$file is not as it was known" );
+				}
 			}
 			eval( substr( $repaired, strlen( '<?php' ) ) );
 		} else {

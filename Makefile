@@ -1,0 +1,77 @@
+# wrstats: build, test, try and install. `make help` lists the targets; each works alone on a fresh machine with cargo.
+
+PHP_CONFIG ?= php-config
+PHP        ?= php
+CARGO      ?= cargo
+SO         := target/release/libwrstats.so
+export CARGO_TARGET_DIR := $(CURDIR)/target
+export PHP_CONFIG PHP CARGO
+
+support := tests/support
+
+.PHONY: help
+help: ## list the targets
+	@sed -n 's/^\([a-z-]*\):.*## /\1|/p' Makefile | awk -F'|' '{ printf "  make %-14s %s\n", $$1, $$2 }'
+
+.PHONY: build
+build: deps-build ## compile the extension: target/release/libwrstats.so
+	$(CARGO) build --release --locked
+
+.PHONY: demo
+demo: deps-demo build ## four PHP processes count as MediaWiki's abuse filter does (SERVERS=memory: needs no server)
+	@$(support)/demo.sh $(SERVERS)
+
+.PHONY: test
+test: deps-test ## everything: core, phpt, README snippets, PHPUnit
+	$(CARGO) test --locked --no-default-features
+	$(CARGO) build --release --locked
+	@$(MAKE) --no-print-directory test-stubs test-phpt test-snippets test-phpunit
+
+.PHONY: test-stubs test-phpt test-snippets test-phpunit test-valgrind
+test-stubs: ## are the tables generated from stubs/ current?
+	$(PHP) -n stubs/generate.php --check
+test-phpt: ## the phpt suite on target/release/libwrstats.so (TESTS=tests/phpt/keys for some of it)
+	@$(support)/with-memcached.sh $(support)/phpt.sh $(TESTS)
+test-snippets: ## run README.md's snippets
+	@$(support)/with-memcached.sh $(support)/snippets.sh README.md
+test-phpunit: ## the PHPUnit suite
+	@$(support)/with-memcached.sh $(support)/phpunit.sh
+test-valgrind: ## the phpt suite under valgrind: nothing lost, no errors
+	@WRSTATS_VALGRIND=1 $(support)/with-memcached.sh $(support)/phpt.sh $(TESTS)
+
+.PHONY: bench
+bench: deps-bench build ## criterion benches of the core, then side by side with PECL memcached, PHP streams, apcu
+	$(CARGO) bench --locked --no-default-features
+	@$(support)/with-memcached.sh tests/bench/peers.sh
+	@$(support)/with-memcached.sh tests/bench/strace.sh
+
+.PHONY: install
+install: build ## wrstats.so and wrstats.ini to where php-config says (DESTDIR is honoured)
+	@$(support)/install.sh $(SO) wrstats.ini
+
+.PHONY: fmt lint
+fmt: ## format the Rust sources
+	$(CARGO) fmt --all
+lint: deps-build ## formatting and clippy, warnings are errors
+	$(CARGO) fmt --all --check
+	$(CARGO) clippy --locked --all-targets --no-default-features -- -D warnings
+	$(CARGO) clippy --locked --all-targets -- -D warnings
+
+.PHONY: clean
+clean: ## remove everything built
+	$(CARGO) clean
+	@find tests/phpt -name '*.phpt' | sed 's/\.phpt$$//' | while read -r t; do \
+		rm -f "$$t.php" "$$t.out" "$$t.exp" "$$t.diff" "$$t.log" "$$t.sh" "$$t.mem" "$$t.skip.php" "$$t.clean.php"; done
+	@rm -f .phpunit.result.cache
+
+.PHONY: deps deps-build deps-demo deps-test deps-bench
+deps: ## install what building, trying and testing need (apt); says what it does
+	@$(support)/deps.sh build demo test bench
+deps-build:
+	@$(support)/deps.sh build
+deps-demo:
+	@$(support)/deps.sh build demo $(if $(filter memory:,$(SERVERS)),--without-server)
+deps-test:
+	@$(support)/deps.sh build demo test
+deps-bench:
+	@$(support)/deps.sh build demo bench

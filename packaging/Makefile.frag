@@ -1,0 +1,8 @@
+# cargo compiles; phpize's Makefile only carries the result to where `make install` looks.
+.PHONY: wrstats_cargo
+all: wrstats_cargo
+wrstats_cargo: $(PHP_MODULES)
+	PHP=$(PHP_EXECUTABLE) PHP_CONFIG=$(PHP_CONFIG_PATH) $(CARGO) build --release --locked \
+		--manifest-path $(srcdir)/../Cargo.toml --target-dir $(srcdir)/../target
+	@mkdir -p $(phplibdir)
+	cp $(srcdir)/../target/release/libwrstats.so $(phplibdir)/wrstats.so

@@ -1,0 +1,254 @@
+<?php
+
+/**
+ * Counts what MediaWiki's abuse filter counts at each edit, from several PHP processes at once; then reads it back in
+ * another, checks every sum, and shows what it cost. `make demo` starts it with a memcached of its own.
+ *
+ * SERVERS: where to count, as in wrstats.servers ("memory:" needs no server and uses one process). It leaves nothing
+ * behind that others read: its keys have a prefix of their own and expire.
+ * Exit code: 0 if every sum was right.
+ */
+
+require __DIR__ . '/demo-workload.php';
+
+const PROCESSES = 4;
+const EDITS = 25;
+const ROUNDS = 15;
+
+$servers = explode(',', getenv('SERVERS') ?: '127.0.0.1:11211');
+// Without fork one process does the work of all.
+$forks = $servers !== ['memory:'] && function_exists('pcntl_fork');
+$workload = new Workload('demo-' . bin2hex(random_bytes(4)));
+
+$bold = fn(string $text) => colours() ? "\e[1m$text\e[0m" : $text;
+$verdict = fn(bool $good, string $text) => colours() ? ($good ? "\e[32m" : "\e[1;31m") . "$text\e[0m" : $text;
+
+echo $bold(sprintf(
+    "%d PHP process%s, %d edits each, %d filters, %d metrics, on %s\n\n",
+    $forks ? PROCESSES : 1,
+    $forks ? 'es' : '',
+    $forks ? EDITS : PROCESSES * EDITS,
+    Workload::FILTERS,
+    count(Workload::METRICS),
+    implode(', ', $servers),
+));
+
+$books = $forks ? countInProcesses($servers, $workload) : [countHere($servers, $workload, range(0, PROCESSES - 1))];
+
+$stats = new WRStats(['servers' => $servers]);
+$expected = $workload->expected(PROCESSES, EDITS);
+$found = $stats->getCounters(array_keys($expected));
+if ($stats->lastError() !== null) {
+    fwrite(STDERR, "Reading back: {$stats->lastError()}\n");
+}
+printTable($workload, $found);
+
+$wrong = array_keys(array_diff_assoc($expected, $found) + array_diff_assoc($found, $expected));
+echo "\n", $wrong === []
+    ? $verdict(true, sprintf("Sums: all %s counters hold what was written.\n", number_format(count($expected))))
+    : $verdict(false, sprintf("Sums: %d of %d counters are wrong, the first is %s: %s instead of %d.\n", count($wrong),
+        count($expected), $wrong[0], $found[$wrong[0]] ?? 'nothing', $expected[$wrong[0]]));
+$kept = printBooks($books, $verdict);
+compareCosts($servers, $verdict);
+
+exit($wrong === [] && $kept ? 0 : 1);
+
+function colours(): bool
+{
+    static $colours = null;
+
+    return $colours ??= stream_isatty(STDOUT) && getenv('NO_COLOR') === false;
+}
+
+/**
+ * Counts the edits of these processes, in this one.
+ * @param list<int> $processes
+ * @return array{metrics: array<string, int>, confirmed: bool}
+ */
+function countHere(array $servers, Workload $workload, array $processes): array
+{
+    $stats = new WRStats(['servers' => $servers]);
+    foreach ($processes as $process) {
+        for ($edit = 0; $edit < EDITS; $edit++) {
+            $stats->incrMulti($workload->edit($process, $edit), Workload::TTL);
+            // As at the end of each request.
+            $stats->flush();
+        }
+    }
+
+    return ['confirmed' => $stats->sync(5.0), 'metrics' => $stats->metrics()];
+}
+
+/** @return list<array{metrics: array<string, int>, confirmed: bool}> */
+function countInProcesses(array $servers, Workload $workload): array
+{
+    $pipes = [];
+    for ($process = 0; $process < PROCESSES; $process++) {
+        [$ours, $theirs] = stream_socket_pair(STREAM_PF_UNIX, STREAM_SOCK_STREAM, 0);
+        $pid = pcntl_fork();
+        if ($pid === -1) {
+            throw new RuntimeException('fork failed');
+        }
+        if ($pid === 0) {
+            fwrite($theirs, json_encode(countHere($servers, $workload, [$process])));
+            exit(0);
+        }
+        fclose($theirs);
+        $pipes[$pid] = $ours;
+    }
+    $books = [];
+    foreach ($pipes as $pid => $pipe) {
+        $report = json_decode(stream_get_contents($pipe), true);
+        pcntl_waitpid($pid, $status);
+        if ($report === null) {
+            throw new RuntimeException("process $pid ended without a report, exit code " . pcntl_wexitstatus($status));
+        }
+        $books[] = $report;
+    }
+
+    return $books;
+}
+
+/** The filters that took longest, and all of them together. */
+function printTable(Workload $workload, array $found): void
+{
+    $value = fn(string $metric, int $filter) => $found[$workload->key($metric, $filter)] ?? 0;
+    $rows = [];
+    for ($filter = 1; $filter <= Workload::FILTERS; $filter++) {
+        $rows[$filter] = array_map(fn(string $metric) => $value($metric, $filter), array_keys(Workload::METRICS));
+    }
+    $total = array_map(null, ...$rows);
+    uasort($rows, fn(array $a, array $b) => $b[2] <=> $a[2]);
+
+    $print = function (string $name, array $row): void {
+        [$count, $matches, $time, $conditions] = $row;
+        printf("%8s %9s %9s %8.1f%% %9.3f ms %9.2f\n", $name, number_format($count), number_format($matches),
+            $count ? 100 * $matches / $count : 0, $count ? $time / $count / 1000 : 0, $count ? $conditions / $count : 0);
+    };
+    printf("%8s %9s %9s %9s %12s %9s\n", 'filter', 'runs', 'matches', 'share', 'mean time', 'mean cond');
+    foreach (array_slice($rows, 0, 10, true) as $filter => $row) {
+        $print("#$filter", $row);
+    }
+    printf("%8s\n", '…');
+    $print('all ' . Workload::FILTERS, array_map(array_sum(...), $total));
+}
+
+/** What became of every increment. False: something is missing from the books. */
+function printBooks(array $reports, callable $verdict): bool
+{
+    $total = [];
+    foreach ($reports as ['metrics' => $metrics]) {
+        foreach ($metrics as $name => $count) {
+            $total[$name] = ($total[$name] ?? 0) + $count;
+        }
+    }
+    $show = fn(string ...$names) => implode(', ', array_map(fn($name) => "$name " . number_format($total[$name]), $names));
+    echo 'Books: ', $show('calls', 'refused', 'merged', 'queued'), "\n";
+    echo '       ', $show('pending', 'dropped', 'sent'), ', of these ', $show('confirmed', 'unverified', 'failed', 'lost'), "\n";
+    echo '       ', $show('writes', 'reads', 'bytes_sent', 'connects'), "\n";
+
+    $written = PROCESSES * EDITS * Workload::FILTERS * count(Workload::METRICS);
+    $adds = $total['calls'] === $written
+        && $total['calls'] === $total['refused'] + $total['merged'] + $total['queued']
+        && $total['queued'] === $total['pending'] + $total['dropped'] + $total['sent']
+        && $total['sent'] === $total['in_flight'] + $total['confirmed'] + $total['unverified'] + $total['failed'] + $total['lost'];
+    echo $adds
+        ? $verdict(true, sprintf("       every one of %s increments is accounted for.\n", number_format($written)))
+        : $verdict(false, "       the books don't add up.\n");
+    $confirmed = !in_array(false, array_column($reports, 'confirmed'), true);
+    if (!$confirmed) {
+        echo $verdict(false, "       not everything was confirmed.\n");
+    }
+
+    return $adds && $confirmed;
+}
+
+/**
+ * One edit at a time, ours and PECL memcached's in turn, on the same server: PECL as MediaWiki uses it, `add` then
+ * `increment` without replies.
+ */
+function compareCosts(array $servers, callable $verdict): void
+{
+    $ours = new Workload('demo-w-' . bin2hex(random_bytes(4)));
+    $theirs = new Workload('demo-p-' . bin2hex(random_bytes(4)));
+    $stats = new WRStats(['servers' => $servers]);
+    $pecl = extension_loaded('memcached') && $servers !== ['memory:'] ? pecl($servers) : null;
+    $cost = ['ours' => [], 'theirs' => []];
+    for ($round = 0; $round < ROUNDS; $round++) {
+        $steps = $ours->edit(0, $round);
+        $cost['ours'][] = cost(function () use ($stats, $steps) {
+            foreach ($steps as $key => $step) {
+                $stats->incr($key, $step, Workload::TTL);
+            }
+            $stats->flush();
+        });
+        $stats->sync();
+        if ($pecl !== null) {
+            $steps = $theirs->edit(0, $round);
+            $cost['theirs'][] = cost(function () use ($pecl, $steps) {
+                foreach ($steps as $key => $step) {
+                    $pecl->add($key, 0, Workload::TTL);
+                    $pecl->increment($key, $step);
+                }
+            });
+        }
+    }
+    printf("\nCost of an edit's %s increments (median of %d):\n", number_format(count($ours->edit(0, 0))), ROUNDS);
+    printf("  %-16s %8.3f ms, CPU %8.3f ms\n", 'wrstats', ...medians($cost['ours']));
+    if ($pecl === null) {
+        echo $servers === ['memory:'] ? '' : "  PECL memcached isn't installed: nothing to compare with.\n";
+
+        return;
+    }
+    printf("  %-16s %8.3f ms, CPU %8.3f ms\n", 'PECL memcached', ...medians($cost['theirs']));
+    [$wall, $cpu] = medians($cost['ours']);
+    [$theirWall, $theirCpu] = medians($cost['theirs']);
+    echo $verdict(true, sprintf("  %.0f times less wall time, %.0f times less CPU.\n", $theirWall / $wall, $theirCpu / $cpu));
+    $sums = $pecl->getMulti([$theirs->key('total-time', 1), $theirs->key('count', 300)]);
+    $want = $theirs->expected(1, ROUNDS);
+    if ($sums !== array_intersect_key($want, $sums ?: []) || count($sums) !== 2) {
+        echo "  (PECL memcached's own sums are not right in this run.)\n";
+    }
+}
+
+function pecl(array $servers): Memcached
+{
+    $pecl = new Memcached();
+    $pecl->setOption(Memcached::OPT_LIBKETAMA_COMPATIBLE, true);
+    foreach ($servers as $server) {
+        $colon = strrpos($server, ':');
+        $server[0] === '/'
+            ? $pecl->addServer($server, 0)
+            : $pecl->addServer(trim(substr($server, 0, $colon), '[]'), (int)substr($server, $colon + 1));
+    }
+    $pecl->get('connect');
+    $pecl->setOption(Memcached::OPT_NOREPLY, true);
+
+    return $pecl;
+}
+
+/** @return array{0: float, 1: float} milliseconds on the clock, and of this process's CPU */
+function cost(callable $work): array
+{
+    $cpu = fn(array $used) => ($used['ru_utime.tv_sec'] + $used['ru_stime.tv_sec']) * 1e3
+        + ($used['ru_utime.tv_usec'] + $used['ru_stime.tv_usec']) / 1e3;
+    $before = $cpu(getrusage());
+    $from = hrtime(true);
+    $work();
+    $wall = (hrtime(true) - $from) / 1e6;
+
+    return [$wall, $cpu(getrusage()) - $before];
+}
+
+/** @return array{0: float, 1: float} */
+function medians(array $costs): array
+{
+    return [median(array_column($costs, 0)), median(array_column($costs, 1))];
+}
+
+function median(array $values): float
+{
+    sort($values);
+
+    return (float)$values[intdiv(count($values), 2)];
+}

@@ -1,0 +1,47 @@
+//! The ini settings `wrstats.*`: what a config leaves out comes from here.
+
+use super::zend::{Access, Setting, with_globals};
+use crate::client::config::ConfigValue;
+
+macro_rules! settings {
+    ($($name:literal = $default:literal,)*) => {
+        /// All settings, with their defaults.
+        pub static SETTINGS: &[Setting] = &[$(
+            Setting {
+                name: match std::ffi::CStr::from_bytes_with_nul(
+                    concat!("wrstats.", $name, "\0").as_bytes(),
+                ) {
+                    Ok(name) => name,
+                    Err(_) => panic!("no NUL in names"),
+                },
+                default: $default,
+                access: Access::PerDir,
+                apply: |value| take($name, value),
+            },
+        )*];
+    };
+}
+
+settings! {
+    "servers" = c"127.0.0.1:11211",
+    "persistent" = c"1",
+    "protocol" = c"auto",
+    "noreply" = c"0",
+    "distribution" = c"ketama",
+    "connect_timeout" = c"0.25",
+    "timeout" = c"0.5",
+    "retry_interval" = c"1.0",
+    "buffer_bytes" = c"8388608",
+    "flush_interval" = c"1.0",
+    "shutdown_timeout" = c"0.05",
+}
+
+fn take(name: &str, value: &[u8]) -> Result<(), String> {
+    with_globals(|globals| {
+        globals
+            .settings
+            .borrow_mut()
+            .set(name.as_bytes(), &ConfigValue::Bytes(value.into()))
+            .map_err(|error| format!("wrstats.{error}"))
+    })
+}

@@ -1,0 +1,49 @@
+//! What the extension does when PHP starts, serves and ends.
+//!
+//! Called by `zend/module.rs`, which guards against panics. Nothing here may keep a global borrowed over a
+//! call into the engine.
+
+use std::cell::RefCell;
+
+use crate::client::config::Config;
+use crate::client::fork;
+use crate::client::pool::SHUTDOWN_LIMIT;
+use crate::client::pools::Pools;
+
+/// The state of this PHP process (ZTS: thread) across requests.
+#[derive(Default)]
+pub struct Globals {
+    /// The ini settings in force.
+    pub settings: RefCell<Config>,
+    /// The pools, which outlive requests.
+    pub pools: RefCell<Pools>,
+}
+
+/// MINIT: classes and settings are registered.
+pub fn module_startup(_globals: &Globals) {}
+
+/// RINIT.
+pub fn request_startup(_globals: &Globals) {}
+
+/// RSHUTDOWN: destructors have run, unless a fatal error ended the script; objects may still be alive.
+pub fn request_shutdown(globals: &Globals) {
+    globals.pools.borrow_mut().end_request();
+}
+
+/// All objects are gone.
+pub fn post_deactivate(_globals: &Globals) {}
+
+/// MSHUTDOWN.
+pub fn module_shutdown(globals: &Globals) {
+    globals.pools.borrow_mut().shut_down(SHUTDOWN_LIMIT);
+}
+
+/// GSHUTDOWN: the globals (of this thread) are about to be dropped.
+pub fn globals_shutdown(globals: &Globals) {
+    globals.pools.borrow_mut().shut_down(SHUTDOWN_LIMIT);
+}
+
+/// The child of a fork(), before anything else runs in it.
+pub fn forked_child(_globals: &Globals) {
+    fork::forked();
+}

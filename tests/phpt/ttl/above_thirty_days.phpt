@@ -1,0 +1,28 @@
+--TEST--
+a TTL is relative whatever its size
+--EXTENSIONS--
+wrstats
+--SKIPIF--
+<?php require __DIR__ . '/../inc/skipif.inc';
+--FILE--
+<?php
+
+require __DIR__ . '/../inc/setup.inc';
+
+$w = client();
+foreach ([2_592_000, 2_592_001, 31_536_000] as $ttl) {
+    $w->incr(k("incr$ttl"), 1, $ttl);
+    same(1, $w->incrAndGet(k("answered$ttl"), 1, $ttl), 'incrAndGet');
+    same(true, $w->set(k("set$ttl"), 'v', $ttl), 'set');
+    same(true, $w->add(k("add$ttl"), 'v', $ttl), 'add');
+    raw()->set(k("touch$ttl"), 'v');
+    same(true, $w->touch(k("touch$ttl"), $ttl), 'touch');
+    same(true, $w->setMulti([k("multi$ttl") => 'v'], $ttl), 'setMulti');
+    same(true, $w->sync(), 'sync');
+    foreach (['incr', 'answered', 'set', 'add', 'touch', 'multi'] as $name) {
+        between($ttl - 3, $ttl + 1, raw()->ttl(k($name . $ttl)), "$name $ttl: seconds left");
+    }
+}
+echo "done\n";
+--EXPECT--
+done

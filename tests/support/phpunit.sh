@@ -1,0 +1,11 @@
+#!/bin/sh
+# usage: phpunit.sh [PHPUnit option...]
+# Runs tests/phpunit on the built extension. Warnings, risky and skipped tests fail.
+set -eu
+. "$(dirname "$0")/env.sh"
+
+phpunit=$(command -v "${PHPUNIT:-phpunit}") || die "phpunit is not installed: run \`make deps\`."
+options=$(php_options mbstring dom xml xmlwriter tokenizer posix intl igbinary msgpack memcached)
+cd "$root"
+# shellcheck disable=SC2086
+exec "$PHP" $options "$phpunit" -c tests/phpunit/phpunit.xml "$@"

@@ -4,3 +4,6 @@ mod config;
 mod memory;
 mod ring;
 mod ring_vectors;
+mod stats_php_oracle;
+mod stats_runner;
+mod stats_scenarios;

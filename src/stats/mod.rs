@@ -1,1 +1,31 @@
-//! (room not furnished yet)
+//! Write-read statistics and rate limits: MediaWiki's WRStats, over a four-method [`store::Store`].
+//!
+//! No sockets, no threads; the clock and PHP's rounding come from outside ([`catalog::Host`]).
+//!
+//! * [`spec`]: metric specs, parsed from nested input ([`tree`]), with complaints that name the place.
+//! * [`catalog`]: specs under a prefix, with the beginnings of their keys at hand; shared by all that is made from
+//!   the same specs.
+//! * [`key`], [`entity`]: how counters are named, as MediaWiki names them.
+//! * [`number`], [`bucket`]: PHP's int and float, and the arithmetic of time buckets.
+//! * [`writer`]: gathers increments, hands them over at flush.
+//! * [`reader`], [`rate`]: gather reads, fetch all of them in one round trip.
+//! * [`condition`], [`batch`], [`limiter`], [`limit_result`]: rate limits.
+
+pub mod batch;
+pub mod bucket;
+pub mod catalog;
+mod clock;
+pub mod condition;
+pub mod entity;
+pub mod error;
+pub mod key;
+mod limit_counts;
+pub mod limit_result;
+pub mod limiter;
+pub mod number;
+pub mod rate;
+pub mod reader;
+pub mod spec;
+pub mod store;
+pub mod tree;
+pub mod writer;

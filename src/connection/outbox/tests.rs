@@ -227,8 +227,9 @@ fn values_of_any_size_and_backlogs_of_many_chunks() {
         let name = format!("v{n}");
         let value = vec![b'x'; size];
         assert_eq!(
-            outbox.store(
-                BackgroundStore::Replace,
+            store(
+                &mut outbox,
+                StoreMode::Replace,
                 key(&name),
                 &value,
                 ttl(0),

@@ -1,0 +1,142 @@
+//! ini settings whose values are checked before they are taken.
+
+use super::class::Fixed;
+use super::ffi::{
+    E_WARNING, INI_STAGE_SHUTDOWN, PHP_INI_ALL, PHP_INI_PERDIR, PHP_INI_SYSTEM, php_error_docref,
+    zend_ini_entry, zend_ini_entry_def, zend_register_ini_entries, zend_string,
+    zend_unregister_ini_entries,
+};
+use super::thrown::c_string;
+use super::view::Str;
+use std::ffi::{CStr, c_int, c_void};
+use std::panic::catch_unwind;
+use std::ptr::{null, null_mut};
+use std::sync::OnceLock;
+
+/// Where a setting can be changed.
+#[derive(Clone, Copy)]
+pub enum Access {
+    /// php.ini and the command line.
+    System,
+    /// Also .htaccess, .user.ini and FPM's per-directory values.
+    PerDir,
+    /// Also `ini_set()`.
+    All,
+}
+
+/// An ini setting.
+pub struct Setting {
+    /// Such as `wrstats.timeout`.
+    pub name: &'static CStr,
+    /// The value when php.ini has none; `apply` must accept it.
+    pub default: &'static CStr,
+    /// Where it can be changed.
+    pub access: Access,
+    /// Takes a new value for this thread, or refuses it, telling the accepted form: a warning
+    /// "wrstats.timeout must be ..., \"abc\" given" is shown, and the old value or the default stays.
+    pub apply: fn(&[u8]) -> Result<(), String>,
+}
+
+/// The engine may keep the table, so it is made once and stays.
+static DEFINITIONS: OnceLock<Fixed<Vec<zend_ini_entry_def>>> = OnceLock::new();
+
+// SAFETY: what the definitions point to is static and never written, and the engine reads them only.
+unsafe impl<T> Send for Fixed<T> {}
+
+/// Registers the settings; each `apply` is called with the value in force.
+pub(super) fn startup(settings: &'static [Setting], module: c_int) {
+    let table = DEFINITIONS.get_or_init(|| {
+        Fixed(
+            settings
+                .iter()
+                .map(definition)
+                .chain(std::iter::once(end()))
+                .collect(),
+        )
+    });
+    // SAFETY: the table ends with an empty entry and lives as long as the process.
+    unsafe { zend_register_ini_entries(table.0.as_ptr(), module) };
+}
+
+pub(super) fn shutdown(module: c_int) {
+    // SAFETY: the module number the engine gave.
+    unsafe { zend_unregister_ini_entries(module) };
+}
+
+fn definition(setting: &'static Setting) -> zend_ini_entry_def {
+    let access = match setting.access {
+        Access::System => PHP_INI_SYSTEM,
+        Access::PerDir => PHP_INI_SYSTEM | PHP_INI_PERDIR,
+        Access::All => PHP_INI_ALL,
+    };
+    zend_ini_entry_def {
+        name: setting.name.as_ptr(),
+        name_length: setting.name.count_bytes() as u16,
+        value: setting.default.as_ptr(),
+        value_length: setting.default.count_bytes() as u32,
+        modifiable: access as u8,
+        on_modify: Some(on_modify),
+        mh_arg1: (&raw const *setting).cast_mut().cast::<c_void>(),
+        ..end()
+    }
+}
+
+const fn end() -> zend_ini_entry_def {
+    zend_ini_entry_def {
+        name: null(),
+        on_modify: None,
+        mh_arg1: null_mut(),
+        mh_arg2: null_mut(),
+        mh_arg3: null_mut(),
+        value: null(),
+        displayer: None,
+        value_length: 0,
+        name_length: 0,
+        modifiable: 0,
+    }
+}
+
+unsafe extern "C" fn on_modify(
+    _entry: *mut zend_ini_entry,
+    new_value: *mut zend_string,
+    setting: *mut c_void,
+    _arg2: *mut c_void,
+    _arg3: *mut c_void,
+    stage: c_int,
+) -> c_int {
+    const SUCCESS: c_int = 0;
+    const FAILURE: c_int = -1;
+    if stage == INI_STAGE_SHUTDOWN {
+        return SUCCESS;
+    }
+    // SAFETY: `mh_arg1` is what `definition` put there; the string is null or alive during this call.
+    let (setting, value) = unsafe {
+        let setting = &*setting.cast_const().cast::<Setting>();
+        let value: &[u8] = if new_value.is_null() {
+            b""
+        } else {
+            Str::new(new_value).bytes()
+        };
+        (setting, value)
+    };
+    let refused = match catch_unwind(|| (setting.apply)(value)) {
+        Ok(Ok(())) => return SUCCESS,
+        Ok(Err(form)) => form,
+        Err(_) => "readable (internal error)".to_owned(),
+    };
+    warn(format!(
+        "{} must be {refused}, \"{}\" given",
+        setting.name.to_string_lossy(),
+        value.escape_ascii()
+    ));
+    FAILURE
+}
+
+/// Shows a PHP warning.
+pub(super) fn warn(message: String) {
+    let message = c_string(message);
+    // SAFETY: the format takes one string.
+    unsafe {
+        php_error_docref(null(), E_WARNING as c_int, c"%s".as_ptr(), message.as_ptr());
+    }
+}

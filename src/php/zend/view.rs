@@ -1,0 +1,220 @@
+//! Borrowed views of PHP values, and the owned copy used for configs.
+
+use super::array::{Array, Key};
+use super::call::Call;
+use super::ffi::{tag, tag_of, zend_string, zval};
+use super::object::Object;
+use std::borrow::Cow;
+use std::marker::PhantomData;
+use std::ptr::NonNull;
+
+/// `int|float`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Number {
+    /// An integer.
+    Int(i64),
+    /// A float, which may be infinite or NaN.
+    Float(f64),
+}
+
+impl Number {
+    /// The number as a float, rounded to the nearest beyond 2^53.
+    #[must_use]
+    #[allow(clippy::cast_precision_loss)]
+    pub fn as_f64(self) -> f64 {
+        match self {
+            Self::Int(value) => value as f64,
+            Self::Float(value) => value,
+        }
+    }
+}
+
+/// A borrowed PHP string. Two with equal [`Str::as_ptr`] and length are the same string.
+#[derive(Clone, Copy)]
+pub struct Str<'a> {
+    string: NonNull<zend_string>,
+    borrow: PhantomData<&'a [u8]>,
+}
+
+impl<'a> Str<'a> {
+    /// # Safety
+    /// `string` is not null, alive and unchanged for `'a`.
+    #[inline(always)]
+    pub(super) unsafe fn new(string: *mut zend_string) -> Self {
+        Self {
+            // SAFETY: by contract.
+            string: unsafe { NonNull::new_unchecked(string) },
+            borrow: PhantomData,
+        }
+    }
+
+    /// Its bytes.
+    #[inline(always)]
+    #[must_use]
+    pub fn bytes(self) -> &'a [u8] {
+        // SAFETY: alive for 'a by the contract of `new`; `val` is followed by `len` bytes.
+        unsafe {
+            let string = self.string.as_ptr();
+            std::slice::from_raw_parts((&raw const (*string).val).cast(), (*string).len)
+        }
+    }
+
+    /// The identity of the string.
+    #[inline(always)]
+    #[must_use]
+    pub fn as_ptr(self) -> *const u8 {
+        self.string.as_ptr().cast()
+    }
+
+    pub(super) fn raw(self) -> *mut zend_string {
+        self.string.as_ptr()
+    }
+}
+
+/// A borrowed PHP value, references followed.
+#[derive(Clone, Copy)]
+pub enum View<'a> {
+    /// null (or an unset value).
+    Null,
+    /// true or false.
+    Bool(bool),
+    /// An integer.
+    Int(i64),
+    /// A float.
+    Float(f64),
+    /// A string.
+    Str(Str<'a>),
+    /// An array.
+    Array(Array<'a>),
+    /// An object.
+    Object(Object<'a>),
+    /// An open or closed resource.
+    Resource,
+}
+
+impl<'a> View<'a> {
+    /// # Safety
+    /// `value` is initialised and no reference; what it refers to is alive and unchanged for `'a`.
+    #[inline(always)]
+    pub(super) unsafe fn new(value: *const zval) -> Self {
+        // SAFETY: by contract; the tag names the active member.
+        unsafe {
+            match tag_of(value) {
+                tag::UNDEF | tag::NULL => Self::Null,
+                tag::FALSE => Self::Bool(false),
+                tag::TRUE => Self::Bool(true),
+                tag::LONG => Self::Int((*value).value.lval),
+                tag::DOUBLE => Self::Float((*value).value.dval),
+                tag::STRING => Self::Str(Str::new((*value).value.str_)),
+                tag::ARRAY => Self::Array(Array::new((*value).value.arr)),
+                tag::OBJECT => Self::Object(Object::new((*value).value.obj)),
+                _ => Self::Resource,
+            }
+        }
+    }
+
+    /// The type as PHP's messages name it: `int`, `string`, the class of an object.
+    #[must_use]
+    pub fn type_name(self) -> Cow<'static, str> {
+        Cow::Borrowed(match self {
+            Self::Null => "null",
+            Self::Bool(_) => "bool",
+            Self::Int(_) => "int",
+            Self::Float(_) => "float",
+            Self::Str(_) => "string",
+            Self::Array(_) => "array",
+            Self::Object(object) => {
+                return Cow::Owned(String::from_utf8_lossy(object.class_name()).into_owned());
+            }
+            Self::Resource => "resource",
+        })
+    }
+
+    /// The bytes of a string, or the digits of an int written to `digits`; `None` for anything else.
+    #[inline]
+    pub fn str_or_int<'b>(self, digits: &'b mut Digits) -> Option<&'b [u8]>
+    where
+        'a: 'b,
+    {
+        match self {
+            Self::Str(string) => Some(string.bytes()),
+            Self::Int(value) => Some(digits.format(value)),
+            _ => None,
+        }
+    }
+}
+
+/// Room for the decimal digits of an int.
+#[derive(Default)]
+pub struct Digits(itoa::Buffer);
+
+impl Digits {
+    /// Writes `value` in decimal.
+    #[inline]
+    pub fn format(&mut self, value: i64) -> &[u8] {
+        self.0.format(value).as_bytes()
+    }
+}
+
+/// An owned copy of a PHP value without objects' contents: what a config array is read into.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Value {
+    /// null
+    Null,
+    /// true or false
+    Bool(bool),
+    /// An integer.
+    Int(i64),
+    /// A float.
+    Float(f64),
+    /// A string.
+    Bytes(Vec<u8>),
+    /// An array, in its order.
+    List(Vec<(ValueKey, Value)>),
+    /// An object, or a resource: its type only.
+    Object(String),
+}
+
+/// An owned array key.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ValueKey {
+    /// An integer key; PHP makes these of decimal strings, too.
+    Int(i64),
+    /// Any other key.
+    Bytes(Vec<u8>),
+}
+
+/// Arrays nested deeper are cut: by references they can contain themselves.
+const MAX_DEPTH: u32 = 8;
+
+impl Value {
+    /// Copies `view`. Arrays below the eighth level come out empty.
+    #[must_use]
+    pub fn copy<'f: 'a, 'a>(view: View<'a>, call: &Call<'f>) -> Self {
+        Self::copy_to_depth(view, call, MAX_DEPTH)
+    }
+
+    fn copy_to_depth<'f: 'a, 'a>(view: View<'a>, call: &Call<'f>, depth: u32) -> Self {
+        match view {
+            View::Null => Self::Null,
+            View::Bool(value) => Self::Bool(value),
+            View::Int(value) => Self::Int(value),
+            View::Float(value) => Self::Float(value),
+            View::Str(string) => Self::Bytes(string.bytes().to_vec()),
+            View::Array(_) if depth == 0 => Self::List(Vec::new()),
+            View::Array(array) => Self::List(
+                array
+                    .iter(call)
+                    .map(|(key, value)| {
+                        let key = match key {
+                            Key::Int(index) => ValueKey::Int(index),
+                            Key::Str(name) => ValueKey::Bytes(name.bytes().to_vec()),
+                        };
+                        (key, Self::copy_to_depth(value, call, depth - 1))
+                    })
+                    .collect(),
+            ),
+            View::Object(_) | View::Resource => Self::Object(view.type_name().into_owned()),
+        }
+    }
+}

@@ -1,0 +1,482 @@
+//! Specs under a prefix, with the beginnings of their keys at hand. One catalog serves all writers and readers made
+//! from the same specs, so that making one of these costs next to nothing.
+
+use super::bucket::bucket_of;
+use super::entity::Entities;
+use super::error::Invalid;
+use super::key::{KeyStyle, write_component};
+use super::number::{Number, Rounding};
+use super::spec::{Metric, Specs};
+use super::store::{KeyParts, Store};
+use super::writer::Gathering;
+use std::cell::{Cell, RefCell};
+
+/// Most gatherings kept for the next writer.
+const MAX_SPARE: usize = 4;
+
+/// Who makes the keys.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Naming {
+    /// This room, in this style.
+    Native(KeyStyle),
+    /// The store, through [`Store::make_key`].
+    ByStore,
+}
+
+/// What the program around this room provides.
+#[derive(Clone, Copy, Debug)]
+pub struct Host {
+    /// The clock: UNIX seconds, as a finite number.
+    pub clock: fn() -> Number,
+    /// How to round.
+    pub rounding: Rounding,
+}
+
+/// A metric's name as a caller gives it.
+#[derive(Clone, Copy, Debug)]
+pub struct MetricName<'a> {
+    /// The name.
+    pub bytes: &'a [u8],
+    /// Where to look first: any number that tends to be the same for the same name, such as its address.
+    pub hint: usize,
+}
+
+impl<'a> From<&'a [u8]> for MetricName<'a> {
+    fn from(bytes: &'a [u8]) -> Self {
+        MetricName {
+            bytes,
+            hint: bytes.as_ptr() as usize,
+        }
+    }
+}
+
+impl<'a> From<&'a str> for MetricName<'a> {
+    fn from(name: &'a str) -> Self {
+        name.as_bytes().into()
+    }
+}
+
+/// The finished beginning of the key of a sequence's current bucket.
+#[derive(Debug)]
+struct Head {
+    /// It is certain that a time in `from..until` lies in the bucket; other times may too.
+    from: f64,
+    until: f64,
+    bucket: i64,
+    /// `keyspace:prefix…:metric:sequence:bucket`, local and global.
+    bytes: [Vec<u8>; 2],
+}
+
+/// What is known of a sequence's keys.
+#[derive(Debug)]
+struct Stem {
+    /// `keyspace:prefix…:metric:sequence:`, local and global.
+    bytes: [Box<[u8]>; 2],
+    head: RefCell<Head>,
+}
+
+/// Specs under a prefix.
+#[derive(Debug)]
+pub struct Catalog {
+    specs: Specs,
+    prefix: Vec<Box<[u8]>>,
+    naming: Naming,
+    host: Host,
+    /// Per metric, one per sequence; without any when the store makes the keys.
+    stems: Vec<Vec<Stem>>,
+    /// The distinct times to live of all sequences.
+    ttls: Vec<u32>,
+    /// Metrics last found under a hint.
+    guesses: [Cell<u32>; 16],
+    // Boxed as writers hold them, so that handing one over moves a pointer.
+    #[allow(clippy::vec_box)]
+    spare: RefCell<Vec<Box<Gathering>>>,
+}
+
+impl Catalog {
+    /// Puts specs under a prefix of one or more components.
+    ///
+    /// # Errors
+    /// When there is no prefix component.
+    pub fn new(
+        specs: Specs,
+        prefix: &[&[u8]],
+        naming: Naming,
+        host: Host,
+    ) -> Result<Catalog, Invalid> {
+        if prefix.is_empty() {
+            return Err(Invalid::NoPrefix);
+        }
+        let stems = match &naming {
+            Naming::ByStore => Vec::new(),
+            Naming::Native(style) => specs
+                .metrics
+                .iter()
+                .map(|metric| stems(style, prefix, metric))
+                .collect(),
+        };
+        let mut ttls: Vec<u32> = Vec::new();
+        for sequence in specs.metrics.iter().flat_map(|metric| &metric.sequences) {
+            if !ttls.contains(&sequence.ttl) {
+                ttls.push(sequence.ttl);
+            }
+        }
+        Ok(Catalog {
+            specs,
+            prefix: prefix.iter().map(|&component| component.into()).collect(),
+            naming,
+            host,
+            stems,
+            ttls,
+            guesses: Default::default(),
+            spare: RefCell::default(),
+        })
+    }
+
+    /// The specs, in the order given.
+    pub fn specs(&self) -> &Specs {
+        &self.specs
+    }
+
+    /// What the program around this room provides.
+    pub fn host(&self) -> Host {
+        self.host
+    }
+
+    pub(super) fn ttls(&self) -> &[u32] {
+        &self.ttls
+    }
+
+    pub(super) fn metric(&self, index: u32) -> &Metric {
+        &self.specs.metrics[index as usize]
+    }
+
+    /// The index of the metric of that name.
+    ///
+    /// # Errors
+    /// When there is none.
+    #[inline]
+    pub(super) fn find(&self, name: MetricName<'_>) -> Result<u32, Invalid> {
+        let guess = &self.guesses[((name.hint >> 3) ^ (name.hint >> 7)) & 15];
+        match self.specs.metrics.get(guess.get() as usize) {
+            Some(metric) if metric.name == name.bytes => Ok(guess.get()),
+            _ => self.search(name, guess),
+        }
+    }
+
+    #[cold]
+    fn search(&self, name: MetricName<'_>, guess: &Cell<u32>) -> Result<u32, Invalid> {
+        match self
+            .specs
+            .metrics
+            .iter()
+            .position(|metric| metric.name == name.bytes)
+        {
+            Some(index) => {
+                guess.set(index as u32);
+                Ok(index as u32)
+            }
+            None => Err(Invalid::UnknownMetric(super::error::shown(name.bytes))),
+        }
+    }
+
+    /// For the entities of one writer, reader or batch.
+    pub(super) fn new_entities(&self) -> Entities {
+        Entities::new(self.naming == Naming::ByStore)
+    }
+
+    /// Appends the key of a bucket to `out`.
+    ///
+    /// # Errors
+    /// The store's own, where it makes the keys.
+    pub(super) fn write_key<S: Store>(
+        &self,
+        store: &mut S,
+        (metric, sequence): (u32, usize),
+        bucket: i64,
+        (entities, entity): (&Entities, u32),
+        out: &mut Vec<u8>,
+    ) -> Result<(), S::Error> {
+        let Naming::Native(style) = &self.naming else {
+            let metric = self.metric(metric);
+            return store.make_key(
+                &KeyParts {
+                    prefix: &self.prefix,
+                    metric: &metric.name,
+                    sequence: &metric.sequences[sequence].name,
+                    bucket,
+                    entity: entities.view(entity),
+                },
+                out,
+            );
+        };
+        let start = out.len();
+        let (global, tail) = entities.get(entity);
+        out.extend_from_slice(&self.stems[metric as usize][sequence].bytes[usize::from(global)]);
+        out.extend_from_slice(itoa::Buffer::new().format(bucket).as_bytes());
+        out.extend_from_slice(tail);
+        style.shorten(style.keyspace(global).len(), out, start);
+        Ok(())
+    }
+
+    /// Appends the key of the bucket that `now` is in to `out`. Cheapest while that stays the same.
+    ///
+    /// # Errors
+    /// The store's own, where it makes the keys.
+    #[inline]
+    pub(super) fn write_current_key<S: Store>(
+        &self,
+        store: &mut S,
+        (metric, sequence): (u32, usize),
+        now: Number,
+        (entities, entity): (&Entities, u32),
+        out: &mut Vec<u8>,
+    ) -> Result<(), S::Error> {
+        let Naming::Native(style) = &self.naming else {
+            let bucket = bucket_of(now, self.metric(metric).sequences[sequence].time_step);
+            return self.write_key(store, (metric, sequence), bucket, (entities, entity), out);
+        };
+        let stem = &self.stems[metric as usize][sequence];
+        let mut head = stem.head.borrow_mut();
+        let time = now.as_f64();
+        if !(head.from <= time && time < head.until) {
+            head.move_to(
+                &stem.bytes,
+                now,
+                self.specs.metrics[metric as usize].sequences[sequence].time_step,
+            );
+        }
+        let start = out.len();
+        let (global, tail) = entities.get(entity);
+        out.extend_from_slice(&head.bytes[usize::from(global)]);
+        out.extend_from_slice(tail);
+        style.shorten(style.keyspace(global).len(), out, start);
+        Ok(())
+    }
+
+    /// An empty gathering for a writer, used before where there is one.
+    pub(super) fn take_gathering(&self) -> Box<Gathering> {
+        self.spare
+            .borrow_mut()
+            .pop()
+            .unwrap_or_else(|| Box::new(Gathering::new(self.new_entities())))
+    }
+
+    /// Takes an empty gathering back.
+    pub(super) fn give_back(&self, gathering: Box<Gathering>) {
+        let mut spare = self.spare.borrow_mut();
+        if spare.len() < MAX_SPARE && gathering.is_small() {
+            spare.push(gathering);
+        }
+    }
+}
+
+fn stems(style: &KeyStyle, prefix: &[&[u8]], metric: &Metric) -> Vec<Stem> {
+    let stem = |sequence: &[u8], global: bool| {
+        let mut bytes = style.keyspace(global).to_vec();
+        for component in prefix
+            .iter()
+            .copied()
+            .chain([metric.name.as_slice(), sequence])
+        {
+            write_component(component, &mut bytes);
+        }
+        bytes.push(b':');
+        bytes.into_boxed_slice()
+    };
+    let mut stems = Vec::new();
+    for sequence in &metric.sequences {
+        let head = Head {
+            from: f64::NAN,
+            until: f64::NAN,
+            bucket: 0,
+            bytes: Default::default(),
+        };
+        let bytes = [false, true].map(|global| stem(&sequence.name, global));
+        stems.push(Stem {
+            bytes,
+            head: RefCell::new(head),
+        });
+    }
+    stems
+}
+
+impl Head {
+    #[cold]
+    fn move_to(&mut self, stems: &[Box<[u8]>; 2], now: Number, time_step: Number) {
+        let bucket = bucket_of(now, time_step);
+        if bucket != self.bucket || self.bytes[0].is_empty() {
+            let mut digits = itoa::Buffer::new();
+            let digits = digits.format(bucket).as_bytes();
+            for (bytes, stem) in self.bytes.iter_mut().zip(stems) {
+                bytes.clear();
+                bytes.extend_from_slice(stem);
+                bytes.extend_from_slice(digits);
+            }
+            self.bucket = bucket;
+        }
+        // Times that close to an edge are divided again each time, so that rounding decides as it does in PHP.
+        let (start, end) = (
+            bucket as f64 * time_step.as_f64(),
+            (bucket as f64 + 1.0) * time_step.as_f64(),
+        );
+        let margin = 8.0 * f64::EPSILON * start.abs().max(end.abs());
+        // Buckets from 1 on only: that of number 0 also has the times before 0.
+        (self.from, self.until) = if bucket > 0 {
+            (start + margin, end - margin)
+        } else {
+            (f64::NAN, f64::NAN)
+        };
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::entity::Component;
+    use super::super::key::LongKeys;
+    use super::super::spec::Sequence;
+    use super::super::store::MapStore;
+    use super::*;
+
+    fn catalog(steps: &[Number]) -> (Catalog, MapStore) {
+        let sequence = |(i, &time_step): (usize, &Number)| Sequence {
+            name: i.to_string().into_bytes(),
+            time_step,
+            expiry: Number::Int(10),
+            ttl: 20,
+        };
+        let metric = |name: &[u8]| Metric {
+            name: name.to_vec(),
+            resolution: Number::Int(1),
+            sequences: steps.iter().enumerate().map(sequence).collect(),
+        };
+        let style = KeyStyle {
+            keyspace: b"local"[..].into(),
+            long_keys: LongKeys::default(),
+        };
+        let specs = Specs {
+            metrics: vec![metric(b"a:b"), metric(b"")],
+        };
+        let host = Host {
+            clock: || Number::Int(0),
+            rounding: Rounding::plain(),
+        };
+        let catalog =
+            Catalog::new(specs, &[b"WR Stats"], Naming::Native(style.clone()), host).unwrap();
+        (catalog, MapStore::new(style))
+    }
+
+    fn current(
+        catalog: &Catalog,
+        store: &mut MapStore,
+        which: (u32, usize),
+        now: Number,
+    ) -> String {
+        let (mut out, entities) = (Vec::new(), catalog.new_entities());
+        catalog
+            .write_current_key(store, which, now, (&entities, 0), &mut out)
+            .unwrap();
+        String::from_utf8(out).unwrap()
+    }
+
+    #[test]
+    fn kept_heads_give_the_bucket_that_dividing_gives() {
+        let steps = [0.1, 0.3, 1.0 / 3.0, 7.0, 1e-6, 7200.0].map(Number::Float);
+        let steps: Vec<Number> = steps
+            .into_iter()
+            .chain([Number::Int(1), Number::Int(600)])
+            .collect();
+        let (catalog, mut store) = catalog(&steps);
+        let mut random = fastrand::Rng::with_seed(7);
+        for (sequence, &step) in steps.iter().enumerate() {
+            let mut now = 1_700_000_000.0;
+            for _ in 0..20_000 {
+                // On, just before and just after edges, within buckets, forth and back, and below 0.
+                now = match random.u8(0..8) {
+                    0 => bucket_of(Number::Float(now), step) as f64 * step.as_f64(),
+                    1 => f64::next_up(now),
+                    2 => f64::next_down(now),
+                    3 => now + step.as_f64(),
+                    4 => now - step.as_f64() * 0.4,
+                    5 => (random.f64() - 0.5) * step.as_f64() * 4.0,
+                    _ => 1_700_000_000.0 + random.f64() * step.as_f64() * 3.0,
+                };
+                let time = if random.bool() {
+                    Number::Float(now)
+                } else {
+                    Number::Int(now as i64)
+                };
+                let want = format!("local:WR_Stats:a%3Ab:{sequence}:{}", bucket_of(time, step));
+                assert_eq!(
+                    current(&catalog, &mut store, (0, sequence), time),
+                    want,
+                    "{time:?} by {step:?}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn native_keys_and_those_of_the_style_are_the_same() {
+        let (catalog, store) = catalog(&[Number::Int(10)]);
+        let mut random = fastrand::Rng::with_seed(3);
+        for _ in 0..500 {
+            let components: Vec<Vec<u8>> = (0..random.usize(0..4))
+                .map(|_| (0..random.usize(0..80)).map(|_| random.u8(..)).collect())
+                .collect();
+            let components: Vec<Component<'_>> =
+                components.iter().map(|c| Component::Bytes(c)).collect();
+            let (global, bucket, metric) = (random.bool(), random.i64(..), random.u32(0..2));
+            let (mut native, mut packed) = (Entities::new(false), Entities::new(true));
+            let id = native.known(global, &components, 0).index() as u32;
+            packed.known(global, &components, 0);
+            let mut out = Vec::new();
+            catalog
+                .write_key(
+                    &mut store.clone(),
+                    (metric, 0),
+                    bucket,
+                    (&native, id),
+                    &mut out,
+                )
+                .unwrap();
+            let parts = KeyParts {
+                prefix: &catalog.prefix,
+                metric: &catalog.metric(metric).name,
+                sequence: b"0",
+                bucket,
+                entity: packed.view(id),
+            };
+            let mut want = Vec::new();
+            store.style.write_key(&parts, &mut want);
+            assert_eq!(out, want);
+        }
+    }
+
+    #[test]
+    fn metrics_are_found_by_bytes_whatever_the_hint() {
+        let (catalog, _) = catalog(&[Number::Int(10)]);
+        for hint in [0, 8, 8, 16, usize::MAX] {
+            assert_eq!(catalog.find(MetricName { bytes: b"", hint }), Ok(1));
+            assert_eq!(
+                catalog.find(MetricName {
+                    bytes: b"a:b",
+                    hint
+                }),
+                Ok(0)
+            );
+            let unknown = catalog.find(MetricName { bytes: b"a:", hint }).unwrap_err();
+            assert_eq!(unknown, Invalid::UnknownMetric("a:".into()));
+        }
+    }
+
+    #[test]
+    fn a_prefix_is_needed() {
+        let host = Host {
+            clock: || Number::Int(0),
+            rounding: Rounding::plain(),
+        };
+        let made = Catalog::new(Specs::default(), &[], Naming::ByStore, host);
+        assert_eq!(made.unwrap_err(), Invalid::NoPrefix);
+    }
+}

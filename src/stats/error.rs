@@ -1,0 +1,134 @@
+//! What can be wrong with what a caller gave.
+
+use std::fmt;
+
+/// A wrong argument; the PHP layer makes it a `\ValueError`. `Display` gives a message that names the bad entry and
+/// says what is accepted.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Invalid {
+    /// An entry of the specs, conditions or options.
+    Entry {
+        /// Where it is, such as `specs["hits"]["sequences"][0]["timeStep"]`.
+        path: String,
+        /// What it must be, such as `must be a number of seconds`.
+        rule: String,
+    },
+    /// No prefix component was given.
+    NoPrefix,
+    /// Not among the specs.
+    UnknownMetric(String),
+    /// Not among the conditions of the rate limiter.
+    UnknownCondition(String),
+    /// The condition is in the batch already.
+    RepeatedCondition(String),
+    /// A value to count that is negative, NAN, infinite, or too large for the store; the value.
+    Value(String),
+    /// An amount below 0.
+    NegativeAmount(i64),
+    /// A time that is NAN, infinite or absurd; the time.
+    Time(String),
+    /// A range whose end is before its start; both.
+    Range(String, String),
+    /// More buckets than one call may touch: what was asked for, and the most.
+    TooManyBuckets(u64, u64),
+    /// An entity id of another writer or from before the last flush: a slip of the caller.
+    StaleEntity,
+}
+
+impl fmt::Display for Invalid {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Invalid::Entry { path, rule } => write!(f, "{path} {rule}"),
+            Invalid::NoPrefix => f.write_str("prefix must have at least one component"),
+            Invalid::UnknownMetric(name) => {
+                write!(f, "unknown metric \"{name}\": it is not among the specs")
+            }
+            Invalid::UnknownCondition(name) => {
+                write!(
+                    f,
+                    "unknown condition \"{name}\": it is not among the rate limiter's conditions"
+                )
+            }
+            Invalid::RepeatedCondition(name) => {
+                write!(
+                    f,
+                    "condition \"{name}\" is in this batch already: results are indexed by condition"
+                )
+            }
+            Invalid::Value(value) => write!(
+                f,
+                "value must be a finite number, 0 or more, and below 2^63 steps of the metric's resolution, {value} given"
+            ),
+            Invalid::NegativeAmount(amount) => {
+                write!(f, "amount must be 0 or more, {amount} given")
+            }
+            Invalid::Time(time) => {
+                write!(
+                    f,
+                    "time must be a number of UNIX seconds within 1e12 of 1970, {time} given"
+                )
+            }
+            Invalid::Range(start, end) => {
+                write!(
+                    f,
+                    "time range must not end before it starts, {start} to {end} given"
+                )
+            }
+            Invalid::TooManyBuckets(asked, most) => {
+                write!(
+                    f,
+                    "time range covers {asked} buckets of the sequence that answers it, at most {most} are read"
+                )
+            }
+            Invalid::StaleEntity => {
+                f.write_str("entity id from another writer or from before its last flush")
+            }
+        }
+    }
+}
+
+impl std::error::Error for Invalid {}
+
+/// What a call that talks to a store can fail with.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Error<E> {
+    /// The caller's fault.
+    Invalid(Invalid),
+    /// The store's own error, passed through.
+    Store(E),
+}
+
+impl<E> From<Invalid> for Error<E> {
+    fn from(error: Invalid) -> Self {
+        Error::Invalid(error)
+    }
+}
+
+impl<E: fmt::Display> fmt::Display for Error<E> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Error::Invalid(error) => error.fmt(f),
+            Error::Store(error) => error.fmt(f),
+        }
+    }
+}
+
+impl<E: fmt::Debug + fmt::Display> std::error::Error for Error<E> {}
+
+/// Bytes that came from outside, made fit for a message: escaped, and cut after 100 bytes.
+pub fn shown(bytes: &[u8]) -> String {
+    let cut = &bytes[..bytes.len().min(100)];
+    let dots = if cut.len() < bytes.len() { "..." } else { "" };
+    format!("{}{dots}", cut.escape_ascii())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn foreign_bytes_are_escaped_and_cut() {
+        assert_eq!(shown(b"a\n\"\xff"), "a\\n\\\"\\xff");
+        assert_eq!(shown(&[b'x'; 101]), format!("{}...", "x".repeat(100)));
+    }
+}

@@ -206,6 +206,20 @@ impl Handle {
         answers
     }
 
+    /// Carries out commands and reads keys after them; see [`Pool::write_then_read`].
+    pub fn write_then_read(&mut self, writes: &[Command<'_>], keys: &KeyList) -> Answers {
+        self.failure = None;
+        let answers = self
+            .pool
+            .borrow_mut()
+            .write_then_read(writes, keys, self.head.len());
+        self.note(&answers, |index| match writes.get(index) {
+            Some(command) => command.key,
+            None => keys.get(index - writes.len()),
+        });
+        answers
+    }
+
     /// The answer to the only question, errors made failures.
     fn only(&mut self, key: &[u8], answers: &Answers) -> Result<Answer, CallError> {
         self.failure = None;

@@ -8,5 +8,5 @@ pub fn print(_globals: &Globals, table: &mut Table) {
     table.header("wrstats", "enabled");
     table.row("Version", env!("CARGO_PKG_VERSION"));
     table.row("Thread safe", if cfg!(php_zts) { "yes" } else { "no" });
-    table.row("Target", concat!(env!("CARGO_PKG_NAME"), " in Rust"));
+    table.row("Built for", env!("WRSTATS_TARGET"));
 }

@@ -74,7 +74,7 @@ pub enum Persistent {
     /// It outlives the request.
     Yes,
     /// It outlives the request and is shared only by handles with this name, of 1 to
-    /// [`MAX_POOL_NAME`] bytes.
+    /// [`MAX_POOL_NAME`] bytes. `on`, `no` and the like are no names.
     Named(Box<[u8]>),
 }
 

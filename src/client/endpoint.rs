@@ -8,10 +8,10 @@
 //! | `/run/m.sock:11211` | the same, hashed like PECL's `addServer()` does (see below) |
 //! | `host:11212:3`, `[::1]:11212:3`, `/run/m.sock:0:3` | the same with weight 3 |
 //!
-//! `::1:11211` is refused: `::1:1121` would be another address, so brackets are asked for. Hosts stay as they are written, because
-//! libmemcached hashes that text to place a server on its ring. Of a socket it hashes the path and port 0
-//! if it came through PECL's `addServers()`, as in MediaWiki, but the path alone if it came through
-//! `addServer()`, which pretends to port 11211.
+//! `::1:11211` is refused and brackets are asked for: it differs by one digit from another IPv6 address.
+//! Hosts stay as they are written, because libmemcached hashes that text to place a server on its ring.
+//! Of a socket it hashes the path and port 0 if it came through PECL's `addServers()`, as in MediaWiki, but
+//! the path alone if it came through `addServer()`, which pretends to port 11211.
 
 mod error;
 mod parse;
@@ -316,6 +316,7 @@ mod tests {
             ("[::1", E::Brackets),
             ("[::1]11211", E::Brackets),
             (":11211", E::Host),
+            ("11211", E::Host),
             ("a/b:1", E::Host),
             ("a,b", E::Host),
             (&long_host, E::Host),

@@ -55,12 +55,17 @@ impl Answers {
         self.data.extend_from_slice(connection.answer_data());
         for (i, answer) in connection.answers().iter().enumerate() {
             let index = indices.map_or(i, |indices| indices[i] as usize);
-            let mut answer = answer.clone();
-            if let Answer::Value { data, .. } = &mut answer {
-                *data = data.start + offset..data.end + offset;
-            }
-            self.list[index] = answer;
+            self.list[index] = moved(answer.clone(), offset);
         }
+    }
+
+    /// Appends the answers to later questions.
+    fn append(&mut self, later: Answers) {
+        let offset = self.data.len();
+        self.data.extend_from_slice(&later.data);
+        self.list
+            .extend(later.list.into_iter().map(|answer| moved(answer, offset)));
+        self.failure = self.failure.take().or(later.failure);
     }
 
     /// Appends an answer that was there at once.
@@ -80,11 +85,27 @@ impl Answers {
     }
 }
 
+/// An answer whose bytes have moved by `offset`.
+fn moved(mut answer: Answer, offset: usize) -> Answer {
+    if let Answer::Value { data, .. } = &mut answer {
+        *data = data.start + offset..data.end + offset;
+    }
+    answer
+}
+
 /// The questions of one exchange.
 #[derive(Clone, Copy)]
 enum Questions<'a> {
-    Reads { keys: &'a KeyList, with_cas: bool },
+    Reads {
+        keys: &'a KeyList,
+        with_cas: bool,
+    },
     Writes(&'a [Command<'a>]),
+    /// Of one server, the writes first.
+    Both {
+        writes: &'a [Command<'a>],
+        keys: &'a KeyList,
+    },
 }
 
 impl Questions<'_> {
@@ -92,6 +113,7 @@ impl Questions<'_> {
         match self {
             Questions::Reads { keys, .. } => keys.len(),
             Questions::Writes(commands) => commands.len(),
+            Questions::Both { writes, keys } => writes.len() + keys.len(),
         }
     }
 
@@ -99,6 +121,10 @@ impl Questions<'_> {
         match self {
             Questions::Reads { keys, .. } => keys.get(index),
             Questions::Writes(commands) => commands[index].key,
+            Questions::Both { writes, keys } => match writes.get(index) {
+                Some(command) => command.key,
+                None => keys.get(index - writes.len()),
+            },
         }
     }
 
@@ -106,27 +132,41 @@ impl Questions<'_> {
         matches!(self, Questions::Reads { .. })
     }
 
+    /// Asks those at `indices` (`None`: all).
     fn ask(&self, connection: &mut Connection, indices: Option<&[u32]>, unix_now: u32) {
         connection.begin_wait();
-        let chosen = |i: &u32| *i as usize;
-        match (self, indices) {
-            (Questions::Reads { keys, with_cas }, None) => {
-                connection.ask_reads(keys.iter(), *with_cas);
-            }
-            (Questions::Reads { keys, with_cas }, Some(indices)) => {
-                connection.ask_reads(indices.iter().map(|i| keys.get(chosen(i))), *with_cas);
-            }
-            (Questions::Writes(commands), None) => {
-                for command in *commands {
-                    connection.ask_write(command, unix_now);
+        match *self {
+            Questions::Reads { keys, with_cas } => match indices {
+                None => connection.ask_reads(keys.iter(), with_cas),
+                Some(some) => {
+                    connection.ask_reads(some.iter().map(|&i| keys.get(i as usize)), with_cas);
                 }
-            }
-            (Questions::Writes(commands), Some(indices)) => {
-                for i in indices {
-                    connection.ask_write(&commands[chosen(i)], unix_now);
+            },
+            Questions::Writes(commands) => match indices {
+                None => ask_writes(connection, commands.iter(), unix_now),
+                Some(some) => {
+                    ask_writes(
+                        connection,
+                        some.iter().map(|&i| &commands[i as usize]),
+                        unix_now,
+                    );
                 }
+            },
+            Questions::Both { writes, keys } => {
+                ask_writes(connection, writes.iter(), unix_now);
+                connection.ask_reads(keys.iter(), false);
             }
         }
+    }
+}
+
+fn ask_writes<'a>(
+    connection: &mut Connection,
+    commands: impl Iterator<Item = &'a Command<'a>>,
+    unix_now: u32,
+) {
+    for command in commands {
+        connection.ask_write(command, unix_now);
     }
 }
 
@@ -189,6 +229,29 @@ impl Pool {
         }
     }
 
+    /// Writes, answered, and then reads what `keys` hold after that for everyone: in one exchange if
+    /// one server has all of them, in two if not. The answers to the writes come first. Where the
+    /// writes could not all be answered, nothing is read.
+    pub fn write_then_read(
+        &mut self,
+        writes: &[Command<'_>],
+        keys: &KeyList,
+        head_len: usize,
+    ) -> Answers {
+        self.check_fork();
+        let mut all = writes.iter().map(|command| command.key).chain(keys.iter());
+        let mut routes = all.by_ref().map(|key| self.route(&key[head_len..]));
+        let first = routes.next();
+        if self.local.is_none() && routes.all(|route| Some(route) == first) {
+            return self.exchange(Questions::Both { writes, keys }, head_len);
+        }
+        let mut answers = self.write(writes, head_len);
+        if answers.failure.is_none() {
+            answers.append(self.read(keys, head_len, false));
+        }
+        answers
+    }
+
     fn exchange(&mut self, questions: Questions<'_>, head_len: usize) -> Answers {
         let mut answers = Answers {
             list: vec![Answer::None; questions.len()],
@@ -245,6 +308,9 @@ impl Pool {
     fn parts(&self, questions: &Questions<'_>, head_len: usize) -> Vec<Part> {
         if self.links.len() == 1 {
             return vec![Part::new(0, None)];
+        }
+        if let Questions::Both { .. } = questions {
+            return vec![Part::new(self.route(&questions.key(0)[head_len..]), None)];
         }
         let mut of_link: Vec<Vec<u32>> = vec![Vec::new(); self.links.len()];
         for index in 0..questions.len() {

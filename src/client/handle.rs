@@ -3,11 +3,16 @@
 use std::time::Duration;
 
 use super::config::{Config, LongKeys};
+use super::endpoint::Address;
 use super::exchange::Answers;
 use super::failure::{Code, Failure};
+use super::link::Link;
+use super::pool::Pool;
 use super::pools::{Pools, Shared};
+use crate::connection::Dialect;
 use crate::connection::asks::Answer;
 use crate::connection::books::Books;
+use crate::driver::clock;
 use crate::protocol::key::{KeyError, KeyList, Parts};
 use crate::protocol::reply::ErrorKind;
 use crate::protocol::request::{Action, Command};
@@ -201,6 +206,20 @@ impl Handle {
         answers
     }
 
+    /// Carries out commands and reads keys after them; see [`Pool::write_then_read`].
+    pub fn write_then_read(&mut self, writes: &[Command<'_>], keys: &KeyList) -> Answers {
+        self.failure = None;
+        let answers = self
+            .pool
+            .borrow_mut()
+            .write_then_read(writes, keys, self.head.len());
+        self.note(&answers, |index| match writes.get(index) {
+            Some(command) => command.key,
+            None => keys.get(index - writes.len()),
+        });
+        answers
+    }
+
     /// The answer to the only question, errors made failures.
     fn only(&mut self, key: &[u8], answers: &Answers) -> Result<Answer, CallError> {
         self.failure = None;
@@ -267,18 +286,101 @@ impl Handle {
         link.map_or_else(|| "memory:".into(), |link| link.name().into())
     }
 
+    /// The servers and their states.
+    pub fn servers(&self) -> Vec<ServerInfo> {
+        ServerInfo::of_pool(&self.pool.borrow())
+    }
+
+    /// A background write of `key` was refused: keeps why for [`failure`](Self::failure).
+    #[cold]
+    pub fn note_refusal(&mut self, key: &[u8]) {
+        let pool = self.pool.borrow();
+        let Some(link) = pool.links().get(pool.route(key)) else {
+            return;
+        };
+        let failure = if link.is_down(clock::now()) {
+            link.failure_now(clock::now())
+        } else {
+            let bytes = pool.config().buffer_bytes;
+            let message = format!(
+                "{bytes} bytes of unsent writes are queued for it, as many as buffer_bytes allows"
+            );
+            Failure::connection(Code::NoResponse, link.name(), message)
+        };
+        drop(pool);
+        self.failure = Some(failure);
+    }
+
     /// Why the last call that waited could not be answered in full.
     pub fn failure(&self) -> Option<&Failure> {
         self.failure.as_ref()
     }
 
-    /// Sets it, for calls that judge answers themselves.
-    pub fn set_failure(&mut self, failure: Option<Failure>) {
-        self.failure = failure;
+    /// A call begins that has nothing to complain of yet.
+    #[inline]
+    pub fn clear_failure(&mut self) {
+        if self.failure.is_some() {
+            self.failure = None;
+        }
+    }
+
+    /// An answer that came is not one that the call can give: keeps why.
+    pub fn unusable(&mut self, key: &[u8], message: String) -> Failure {
+        let failure = Failure::server(&self.server_for(key), message);
+        self.failure = Some(failure.clone());
+        failure
     }
 
     /// The totals of the pool.
     pub fn metrics(&self) -> Books {
         self.pool.borrow_mut().metrics()
+    }
+}
+
+/// What is known of one server.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ServerInfo {
+    /// As [`Handle::server_for`] names it.
+    pub name: String,
+    /// Host name, IP address or socket path.
+    pub host: String,
+    /// 0 for a socket.
+    pub port: u16,
+    /// Its share of the keys.
+    pub weight: u32,
+    /// `idle` (not connected), `connecting`, `connected` or `down`.
+    pub state: &'static str,
+    /// `meta` or `classic`, while connected.
+    pub dialect: Option<&'static str>,
+    /// As it told when it was last connected to; empty before that.
+    pub version: String,
+    /// Why the last connection ended or could not be made.
+    pub error: Option<String>,
+    /// Until it is tried again; zero unless it is down.
+    pub retry_in: Duration,
+}
+
+impl ServerInfo {
+    /// The servers of a pool, in the order of its configuration.
+    pub fn of_pool(pool: &Pool) -> Vec<ServerInfo> {
+        let now = clock::now();
+        let of_link = |link: &Link| {
+            let (host, port) = match link.endpoint().address() {
+                Address::Tcp { host, port } => (host.into(), port),
+                Address::Unix(path) => (path.display().to_string(), 0),
+            };
+            ServerInfo {
+                name: link.name().into(),
+                host,
+                port,
+                weight: link.weight(),
+                state: link.state(now),
+                dialect: link.dialect().map(Dialect::name),
+                version: String::from_utf8_lossy(link.connection().version()).into(),
+                error: link.failure().map(|failure| failure.message.to_string()),
+                retry_in: link.retry_in(now),
+            }
+        };
+        pool.links().iter().map(of_link).collect()
     }
 }

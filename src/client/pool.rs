@@ -31,7 +31,8 @@ const MANY_REPLIES: u64 = 4096;
 pub struct Pool {
     pub(super) config: Config,
     pub(super) links: Vec<Link>,
-    ring: Ring,
+    /// None without servers, or with a single one.
+    ring: Option<Ring>,
     pub(super) local: Option<Local>,
     generation: u32,
     /// When queued writes are to go out by themselves; `u64::MAX`: nothing is queued.
@@ -53,7 +54,7 @@ impl Pool {
                 .iter()
                 .map(|server| Link::new(server, config))
                 .collect(),
-            ring: Ring::new(config.distribution, servers),
+            ring: (servers.len() > 1).then(|| Ring::new(config.distribution, servers)),
             local,
             generation: fork::generation(),
             flush_at: u64::MAX,
@@ -76,11 +77,7 @@ impl Pool {
     /// Which of [`links`](Self::links) a key (without route and prefix) is kept on.
     #[inline]
     pub fn route(&self, key: &[u8]) -> usize {
-        if self.links.len() <= 1 {
-            0
-        } else {
-            self.ring.server(key)
-        }
+        self.ring.as_ref().map_or(0, |ring| ring.server(key))
     }
 
     /// In a forked child: starts anew, the parent's sockets and queues untouched.

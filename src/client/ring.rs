@@ -4,15 +4,20 @@
 //! Measured against libmemcached 1.1.4 under php-memcached 3.2.0 (`tests/server/ring_pecl.rs`, frozen in
 //! `tests/core/ring.rs`). Prefix and route are not part of the key here.
 
-use md5::{Digest, Md5};
+mod md5_lanes;
 
-use super::config::Distribution;
+use md5::{Digest, Md5};
+use md5_lanes::LANES;
+
+use super::config::{Distribution, MAX_SERVERS};
 use super::endpoint::Server;
 
 /// Points of a server of average weight on the ketama ring.
 const POINTS_PER_SERVER: f32 = 160.0;
 /// Points that one MD5 sum gives.
 const POINTS_PER_SUM: u32 = 4;
+/// Up to so many keys are hashed sooner one after the other than side by side with empty lanes.
+const ONE_BY_ONE: usize = 3;
 
 /// The mapping from keys to servers. Made once per pool; asking it allocates nothing.
 ///
@@ -45,22 +50,22 @@ struct Points {
 }
 
 impl Ring {
-    /// The ring of 1 to [`MAX_SERVERS`](super::config::MAX_SERVERS) servers; their order counts for
+    /// The ring of 1 to [`MAX_SERVERS`] servers; their order counts for
     /// `modula`, and decides between equal points for `ketama`.
     ///
     /// # Panics
-    /// With no server at all, or more than 65,536, which a [`Config`](super::config::Config) never holds.
+    /// With no server at all, or more than so many, which a [`Config`](super::config::Config) never holds.
     #[must_use]
     pub fn new(distribution: Distribution, servers: &[Server]) -> Self {
+        let count = servers.len();
         assert!(
-            (1..=1 << 16).contains(&servers.len()),
-            "a ring of {} servers",
-            servers.len()
+            (1..=MAX_SERVERS).contains(&count),
+            "a ring of {count} servers"
         );
         Ring(match distribution {
-            _ if servers.len() == 1 => Kind::One,
+            _ if count == 1 => Kind::One,
             Distribution::Modula => Kind::Modula {
-                servers: servers.len() as u32,
+                servers: count as u32,
             },
             Distribution::Ketama => Kind::Ketama(Points::new(servers)),
         })
@@ -73,7 +78,26 @@ impl Ring {
         match &self.0 {
             Kind::One => 0,
             Kind::Modula { servers } => (one_at_a_time(key) % servers) as usize,
-            Kind::Ketama(points) => points.owner(quarters(key)[0]),
+            Kind::Ketama(points) => points.owner(quarters(key)[0]).into(),
+        }
+    }
+
+    /// [`Ring::server`] for many keys at a time: `owners[n]` becomes the server of `keys[n]`. For `ketama`
+    /// this is faster from four keys on, up to three times in multiples of eight.
+    ///
+    /// # Panics
+    /// When there are not as many owners as keys.
+    pub fn servers(&self, keys: &[&[u8]], owners: &mut [u16]) {
+        assert_eq!(keys.len(), owners.len(), "an owner for each key");
+        for (keys, owners) in keys.chunks(LANES).zip(owners.chunks_mut(LANES)) {
+            match &self.0 {
+                Kind::Ketama(points) if keys.len() > ONE_BY_ONE => points.owners_of(keys, owners),
+                _ => {
+                    for (key, owner) in keys.iter().zip(owners) {
+                        *owner = self.server(key) as u16;
+                    }
+                }
+            }
         }
     }
 }
@@ -111,13 +135,22 @@ impl Points {
         }
     }
 
+    /// The owners of at most [`LANES`] keys.
+    fn owners_of(&self, keys: &[&[u8]], owners: &mut [u16]) {
+        let mut texts: [&[u8]; LANES] = [b""; LANES];
+        texts[..keys.len()].copy_from_slice(keys);
+        for (hash, owner) in md5_lanes::first_quarters(&texts).into_iter().zip(owners) {
+            *owner = self.owner(hash);
+        }
+    }
+
     #[inline]
-    fn owner(&self, hash: u32) -> usize {
+    fn owner(&self, hash: u32) -> u16 {
         let mut at = self.starts[(hash >> self.shift) as usize] as usize;
         while self.points[at] < hash {
             at += 1;
         }
-        self.owners[at].into()
+        self.owners[at]
     }
 }
 
@@ -178,9 +211,8 @@ mod tests {
                 panic!("not ketama");
             };
             assert!(points.points.is_sorted());
-            let plain = |hash: u32| {
-                usize::from(points.owners[points.points.partition_point(|point| *point < hash)])
-            };
+            let plain =
+                |hash: u32| points.owners[points.points.partition_point(|point| *point < hash)];
             let near_points = points
                 .points
                 .iter()
@@ -215,6 +247,15 @@ mod tests {
             let ring = Ring::new(distribution, &three);
             for (key, server) in expected {
                 assert_eq!(ring.server(key.as_bytes()), *server, "{key}");
+            }
+            for count in 0..=expected.len() {
+                let (keys, servers): (Vec<&[u8]>, Vec<u16>) = expected[..count]
+                    .iter()
+                    .map(|(key, server)| (key.as_bytes(), *server as u16))
+                    .unzip();
+                let mut owners = vec![9; count];
+                ring.servers(&keys, &mut owners);
+                assert_eq!(owners, servers);
             }
         }
     }

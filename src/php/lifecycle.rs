@@ -3,14 +3,20 @@
 //! Called by `zend/module.rs`, which guards against panics. Nothing here may keep a global borrowed over a
 //! call into the engine.
 
-use super::ini::Settings;
 use std::cell::RefCell;
+
+use crate::client::config::Config;
+use crate::client::fork;
+use crate::client::pool::SHUTDOWN_LIMIT;
+use crate::client::pools::Pools;
 
 /// The state of this PHP process (ZTS: thread) across requests.
 #[derive(Default)]
 pub struct Globals {
     /// The ini settings in force.
-    pub settings: RefCell<Settings>,
+    pub settings: RefCell<Config>,
+    /// The pools, which outlive requests.
+    pub pools: RefCell<Pools>,
 }
 
 /// MINIT: classes and settings are registered.
@@ -20,16 +26,24 @@ pub fn module_startup(_globals: &Globals) {}
 pub fn request_startup(_globals: &Globals) {}
 
 /// RSHUTDOWN: destructors have run, unless a fatal error ended the script; objects may still be alive.
-pub fn request_shutdown(_globals: &Globals) {}
+pub fn request_shutdown(globals: &Globals) {
+    globals.pools.borrow_mut().end_request();
+}
 
 /// All objects are gone.
 pub fn post_deactivate(_globals: &Globals) {}
 
 /// MSHUTDOWN.
-pub fn module_shutdown(_globals: &Globals) {}
+pub fn module_shutdown(globals: &Globals) {
+    globals.pools.borrow_mut().shut_down(SHUTDOWN_LIMIT);
+}
 
 /// GSHUTDOWN: the globals (of this thread) are about to be dropped.
-pub fn globals_shutdown(_globals: &Globals) {}
+pub fn globals_shutdown(globals: &Globals) {
+    globals.pools.borrow_mut().shut_down(SHUTDOWN_LIMIT);
+}
 
 /// The child of a fork(), before anything else runs in it.
-pub fn forked_child(_globals: &Globals) {}
+pub fn forked_child(_globals: &Globals) {
+    fork::forked();
+}

@@ -10,8 +10,7 @@ mod ini;
 mod lifecycle;
 mod pending;
 mod time_range;
+mod wrstats;
 mod zend;
 
-use pending::{
-    limit_batch, limit_batch_result, limit_result, rate, rate_limiter, reader, writer, wrstats,
-};
+use pending::{limit_batch, limit_batch_result, limit_result, rate, rate_limiter, reader, writer};

@@ -17,10 +17,6 @@ macro_rules! pending {
     };
 }
 
-pending!(wrstats WRStats: construct on_store incr decr incr_multi flush sync incr_and_get
-    decr_and_get get get_multi get_counters set set_multi add replace cas delete delete_multi touch
-    touch_multi create_writer create_reader create_rate_limiter set_current_time last_error
-    last_error_code servers server_for metrics);
 pending!(writer Writer: incr flush reset_all set_current_time reset_current_time);
 pending!(reader Reader: latest time_range get_rate get_rates fetch total per_second per_minute
     per_hour per_day set_current_time reset_current_time);
@@ -31,3 +27,18 @@ pending!(limit_batch LimitBatch: local_op global_op peek try_incr incr);
 pending!(limit_batch_result LimitBatchResult: is_allowed get_failed_results get_passed_results
     get_all_results retry_after);
 pending!(limit_result LimitResult: is_allowed remaining retry_after);
+pub mod factories {
+    use super::{Call, Thrown};
+
+    pub fn create_writer(_call: &mut Call) -> Result<(), Thrown> {
+        Err(Thrown::error("createWriter is not written yet"))
+    }
+
+    pub fn create_reader(_call: &mut Call) -> Result<(), Thrown> {
+        Err(Thrown::error("createReader is not written yet"))
+    }
+
+    pub fn create_rate_limiter(_call: &mut Call) -> Result<(), Thrown> {
+        Err(Thrown::error("createRateLimiter is not written yet"))
+    }
+}

@@ -35,6 +35,16 @@ impl Ttl {
         }
     }
 
+    /// A lifetime of `seconds`, cut to the longest that a server keeps: for lifetimes worked out
+    /// rather than given.
+    pub fn capped(seconds: u32, unix_now: impl FnOnce() -> u32) -> Ttl {
+        if seconds <= MAX_RELATIVE {
+            return Ttl(seconds);
+        }
+        let longest = END_OF_TIME.saturating_sub(1 + u64::from(unix_now())) as u32;
+        Ttl(seconds.min(longest))
+    }
+
     /// Back from a queue record.
     pub(crate) const fn from_raw(seconds: u32) -> Ttl {
         Ttl(seconds)

@@ -333,10 +333,10 @@ impl Head {
 #[cfg(test)]
 mod tests {
     use super::super::entity::Component;
-    use super::super::key::LongKeys;
     use super::super::spec::Sequence;
     use super::super::store::MapStore;
     use super::*;
+    use crate::client::config::LongKeys;
 
     fn catalog(steps: &[Number]) -> (Catalog, MapStore) {
         let sequence = |(i, &time_step): (usize, &Number)| Sequence {
@@ -352,7 +352,7 @@ mod tests {
         };
         let style = KeyStyle {
             keyspace: b"local"[..].into(),
-            long_keys: LongKeys::default(),
+            long_keys: LongKeys::MediaWiki145,
         };
         let specs = Specs {
             metrics: vec![metric(b"a:b"), metric(b"")],

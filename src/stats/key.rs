@@ -6,6 +6,7 @@
 //! of two rules. Both leave shorter keys alone, so a key can be built plainly first and shortened afterwards.
 
 use super::store::KeyParts;
+use crate::client::config::LongKeys;
 use md5::{Digest, Md5};
 use sha2::Sha256;
 
@@ -17,19 +18,8 @@ const HASHED_COMPONENT: i64 = 33;
 const GLOBAL: &[u8] = b"global";
 const LONG_KEY: &[u8] = b"BagOStuff-long-key:##";
 
-/// How keys above 205 bytes are shortened.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum LongKeys {
-    /// MediaWiki before 1.45: long components become `#` and their MD5 while there is room for that; if the budget is
-    /// overdrawn all the same, the whole does.
-    Mediawiki139,
-    /// MediaWiki from 1.45: `keyspace:group:#` and the SHA-256 of the whole key; the group is the first component.
-    #[default]
-    Mediawiki145,
-}
-
 /// What the keys of one handle have in common.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KeyStyle {
     /// First component of local keys, not encoded; those of global entities have `global`.
     pub keyspace: Box<[u8]>,
@@ -66,8 +56,8 @@ impl KeyStyle {
     pub(super) fn shorten(&self, keyspace: usize, out: &mut Vec<u8>, start: usize) {
         if out.len() - start > LONGEST_PLAIN {
             let short = match self.long_keys {
-                LongKeys::Mediawiki139 => shorten_139(&out[start..], keyspace),
-                LongKeys::Mediawiki145 => shorten_145(&out[start..]),
+                LongKeys::MediaWiki139 => shorten_139(&out[start..], keyspace),
+                LongKeys::MediaWiki145 => shorten_145(&out[start..]),
             };
             out.truncate(start);
             out.extend_from_slice(&short);
@@ -107,6 +97,8 @@ pub(super) fn write_component(component: &[u8], out: &mut Vec<u8>) {
     }
 }
 
+/// Until 1.45, long components become `#` and their MD5 while there is room for that; if the budget is overdrawn all
+/// the same, the whole does.
 #[cold]
 fn shorten_139(plain: &[u8], keyspace: usize) -> Vec<u8> {
     let (keyspace, rest) = plain.split_at(keyspace);
@@ -129,6 +121,8 @@ fn shorten_139(plain: &[u8], keyspace: usize) -> Vec<u8> {
     [keyspace, b":", &joined].concat()
 }
 
+/// From 1.45 on, the whole becomes a SHA-256 behind the keyspace and the first component, or behind the keyspace
+/// alone where that is too long.
 #[cold]
 fn shorten_145(plain: &[u8]) -> Vec<u8> {
     let hash = hex(&Sha256::digest(plain));
@@ -192,7 +186,7 @@ mod tests {
 
     #[test]
     fn components_are_encoded_as_mediawiki_does() {
-        for rule in [LongKeys::Mediawiki139, LongKeys::Mediawiki145] {
+        for rule in [LongKeys::MediaWiki139, LongKeys::MediaWiki145] {
             assert_eq!(
                 key(rule, "local", &[b"WRStats", b"hits", b""]),
                 "local:WRStats:hits::5"
@@ -210,7 +204,7 @@ mod tests {
 
     #[test]
     fn keys_up_to_205_bytes_stay_as_they_are() {
-        for rule in [LongKeys::Mediawiki139, LongKeys::Mediawiki145] {
+        for rule in [LongKeys::MediaWiki139, LongKeys::MediaWiki145] {
             let fits = vec![b'x'; 205 - "local:p:::5".len()];
             assert_eq!(key(rule, "local", &[b"p", &fits, b""]).len(), 205);
             assert_eq!(&key(rule, "local", &[b"p", &fits, b""])[..9], "local:p:x");
@@ -221,7 +215,7 @@ mod tests {
     fn long_keys_before_1_45() {
         // As printed by MediaWiki 1.39.17's MemcachedPeclBagOStuff for the same components.
         let (a, b) = ([b'a'; 180], [b'b'; 120]);
-        let long = |components: &[&[u8]]| key(LongKeys::Mediawiki139, "local", components);
+        let long = |components: &[&[u8]]| key(LongKeys::MediaWiki139, "local", components);
         assert_eq!(
             long(&[&a[..150], &b[..60], b""]),
             format!(
@@ -251,7 +245,7 @@ mod tests {
     fn long_keys_from_1_45() {
         // Hashes as printed by `hash("sha256", …)` for the plain key.
         let (a, b) = ([b'a'; 150], [b'b'; 220]);
-        let long = |components: &[&[u8]]| key(LongKeys::Mediawiki145, "local", components);
+        let long = |components: &[&[u8]]| key(LongKeys::MediaWiki145, "local", components);
         assert_eq!(
             long(&[&a[..100], &b[..120], b""]),
             format!(

@@ -5,7 +5,7 @@ use super::condition::Mode;
 use super::number::{Number, Rounding};
 
 /// A caller's clock may be so many buckets behind those of others, whose newer counts it sees then.
-const BUCKETS_AHEAD: i64 = 1;
+pub(super) const BUCKETS_AHEAD: i64 = 1;
 /// How much later than the very moment a caller is told to come back, in buckets: no rounding can refuse it then.
 const RETRY_MARGIN: f64 = 1e-4;
 
@@ -23,17 +23,11 @@ pub(super) struct Counts {
 
 /// The first and last bucket that are read.
 pub(super) fn buckets(mode: Mode, time_step: Number, window: Number, now: Number) -> (i64, i64) {
-    let (start, time_step) = (now - window, time_step);
-    match mode {
-        Mode::Interpolated => (
-            bucket_of(start, time_step),
-            (now / time_step).ceil().to_int(),
-        ),
-        Mode::Strict => (
-            bucket_of(start, time_step),
-            bucket_of(now, time_step) + BUCKETS_AHEAD,
-        ),
-    }
+    let last = match mode {
+        Mode::Interpolated => (now / time_step).ceil().to_int(),
+        Mode::Strict => bucket_of(now, time_step) + BUCKETS_AHEAD,
+    };
+    (bucket_of(now - window, time_step), last)
 }
 
 impl Counts {
@@ -60,10 +54,16 @@ impl Counts {
                 let count = range.count(self.time_step, now, |bucket| self.at(bucket));
                 total(count, Number::Int(1), rounding).to_int()
             }
+            // All that was read from where the window begins: buckets count whole, and those of clocks ahead too.
             Mode::Strict => {
-                let (first, last) = buckets(Mode::Strict, self.time_step, self.window, now);
-                (first..=last).fold(0, |sum: i64, bucket| {
-                    sum.saturating_add(self.at(bucket).to_int().max(0))
+                let skipped =
+                    bucket_of(now - self.window, self.time_step).saturating_sub(self.first);
+                let counted = self
+                    .values
+                    .iter()
+                    .skip(usize::try_from(skipped).unwrap_or(0));
+                counted.fold(0, |sum: i64, value| {
+                    sum.saturating_add(value.to_int().max(0))
                 })
             }
         }

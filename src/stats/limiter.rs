@@ -2,14 +2,20 @@
 //! of this file's arithmetic.
 
 use super::batch::{Batch, Operation};
+use super::bucket::bucket_of;
 use super::clock::Now;
 use super::condition::{Conditions, Mode};
 use super::error::Invalid;
-use super::limit_counts::{Counts, buckets};
+use super::limit_counts::{BUCKETS_AHEAD, Counts, buckets};
 use super::limit_result::{BatchResult, LimitResult};
 use super::number::{Number, Rounding};
 use super::store::{Increments, Keys, Store};
 use std::rc::Rc;
+
+/// Most times that strict mode reads again because time went by while it read.
+const MAX_READS: u32 = 8;
+/// Most buckets of one condition that it reads then.
+const MAX_BUCKETS: u64 = 1 << 16;
 
 /// What is wanted of a batch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,13 +32,14 @@ struct Planned {
     operation: Operation,
     limit: i64,
     counts: Counts,
-    /// How many keys it reads.
-    reads: usize,
+    /// The last bucket it reads.
+    last: i64,
     /// What is added before the reading and therefore part of what is read: how much, to which bucket.
     added: (i64, i64),
 }
 
-/// What to do for a batch: add [`Plan::add_first`], read [`Plan::reads`], and [`Plan::decide`].
+/// What to do for a batch: add [`Plan::add_first`] and read [`Plan::reads`] in one exchange; while
+/// [`Limiter::catch_up`] says so, read again; then [`Plan::decide`].
 #[derive(Debug)]
 pub struct Plan {
     planned: Vec<Planned>,
@@ -41,6 +48,10 @@ pub struct Plan {
     increments: Vec<Increments>,
     reads: Keys,
     rounding: Rounding,
+    /// How often [`Limiter::catch_up`] was called for.
+    reads_again: u32,
+    /// Whether no reading came back in time.
+    too_late: bool,
 }
 
 /// What remains to be done after a decision; nobody needs to wait for it.
@@ -117,24 +128,14 @@ impl Limiter {
         } else {
             Vec::new()
         };
-        let (mut reads, mut planned) = (Keys::default(), Vec::with_capacity(batch.len()));
+        let mut planned = Vec::with_capacity(batch.len());
         for &operation in &batch.operations {
-            let (condition, sequence) = (
-                conditions.condition(operation.condition),
-                conditions.sequence(operation.condition),
+            let condition = conditions.condition(operation.condition);
+            let (time_step, window) = (
+                conditions.sequence(operation.condition).time_step,
+                condition.window,
             );
-            let (first, last) = buckets(mode, sequence.time_step, condition.window, now);
-            for bucket in first..=last {
-                let (which, entity) = (
-                    (operation.condition, 0),
-                    (&batch.entities, operation.entity),
-                );
-                reads.push_with(|key| {
-                    conditions
-                        .catalog()
-                        .write_key(store, which, bucket, entity, key)
-                })?;
-            }
+            let (first, last) = buckets(mode, time_step, window, now);
             let added = if counting && mode == Mode::Strict {
                 operation.amount
             } else {
@@ -145,24 +146,94 @@ impl Limiter {
                 limit: condition.limit,
                 counts: Counts {
                     mode,
-                    time_step: sequence.time_step,
-                    window: condition.window,
+                    time_step,
+                    window,
                     now,
                     first,
                     values: Vec::new(),
                 },
-                reads: last.abs_diff(first) as usize + 1,
-                added: (added, super::bucket::bucket_of(now, sequence.time_step)),
+                last,
+                added: (added, bucket_of(now, time_step)),
             });
         }
-        let rounding = conditions.catalog().host().rounding;
         Ok(Plan {
+            reads: self.reads(store, batch, &planned)?,
             planned,
             mode,
             increments,
-            reads,
-            rounding,
+            rounding: conditions.catalog().host().rounding,
+            reads_again: 0,
+            too_late: false,
         })
+    }
+
+    fn reads<S: Store>(
+        &self,
+        store: &mut S,
+        batch: &Batch,
+        planned: &[Planned],
+    ) -> Result<Keys, S::Error> {
+        let mut reads = Keys::default();
+        for Planned {
+            operation,
+            counts,
+            last,
+            ..
+        } in planned
+        {
+            let (which, entity) = (
+                (operation.condition, 0),
+                (&batch.entities, operation.entity),
+            );
+            for bucket in counts.first..=*last {
+                reads.push_with(|key| {
+                    self.conditions
+                        .catalog()
+                        .write_key(store, which, bucket, entity, key)
+                })?;
+            }
+        }
+        Ok(reads)
+    }
+
+    /// To be called after each exchange for a plan: whether its reads are to be read once more, and nothing added.
+    ///
+    /// In strict mode, of two callers that are let through the one that reads later must see what the other added.
+    /// If time went by while this caller read (its process was stopped, say), others may have added to buckets that
+    /// it did not read. It reads again, from further ahead, until a reading comes back in time.
+    ///
+    /// # Errors
+    /// The store's own, where it makes the keys.
+    pub fn catch_up<S: Store>(
+        &self,
+        store: &mut S,
+        batch: &Batch,
+        plan: &mut Plan,
+    ) -> Result<bool, S::Error> {
+        if plan.add_first().is_empty() {
+            return Ok(false);
+        }
+        let now = self.now();
+        let mut behind = false;
+        for Planned { counts, last, .. } in &mut plan.planned {
+            let (planned, current) = (
+                bucket_of(counts.now, counts.time_step),
+                bucket_of(now, counts.time_step),
+            );
+            if current + BUCKETS_AHEAD > *last {
+                // As far ahead as time has gone by, so that a second reading as slow as this one is in time.
+                *last = current + current.abs_diff(planned).min(MAX_BUCKETS) as i64 + BUCKETS_AHEAD;
+                behind = true;
+                plan.too_late |= last.abs_diff(counts.first) > MAX_BUCKETS;
+            }
+        }
+        plan.reads_again += u32::from(behind);
+        plan.too_late |= plan.reads_again > MAX_READS;
+        if !behind || plan.too_late {
+            return Ok(false);
+        }
+        plan.reads = self.reads(store, batch, &plan.planned)?;
+        Ok(true)
     }
 
     /// What counting a batch adds, whatever the limits. An amount of 0 adds nothing.
@@ -225,13 +296,21 @@ impl Limiter {
         batch: &Batch,
         intent: Intent,
     ) -> Result<BatchResult, S::Error> {
-        let plan = self.plan(store, batch, intent)?;
-        let mut values = vec![Number::ZERO; plan.reads().len()];
-        store.incr_then_query(plan.add_first(), plan.reads(), &mut |index, value| {
-            if let Some(slot) = values.get_mut(index) {
-                *slot = value;
-            }
-        })?;
+        let mut plan = self.plan(store, batch, intent)?;
+        let mut values = Vec::new();
+        let mut exchange = |store: &mut S, first: &[Increments], reads: &Keys| {
+            values.clear();
+            values.resize(reads.len(), Number::ZERO);
+            store.incr_then_query(first, reads, &mut |index, value| {
+                if let Some(slot) = values.get_mut(index) {
+                    *slot = value;
+                }
+            })
+        };
+        exchange(store, plan.add_first(), plan.reads())?;
+        while self.catch_up(store, batch, &mut plan)? {
+            exchange(store, &[], plan.reads())?;
+        }
         let (result, afterwards) = plan.decide(&values);
         match afterwards {
             Afterwards::Nothing => {}
@@ -271,20 +350,28 @@ impl Plan {
         &self.reads
     }
 
-    /// Decides by what was read: a value for each key, 0 for those that aren't there.
+    /// Decides by what was read: a value for each key, 0 for those that aren't there. Where no reading came back in
+    /// time, all is refused, as if the limits were used up.
     pub fn decide(self, values: &[Number]) -> (BatchResult, Afterwards) {
-        let (mode, rounding) = (self.mode, self.rounding);
+        let Plan {
+            planned,
+            mode,
+            increments,
+            rounding,
+            too_late,
+            ..
+        } = self;
         let mut rest = values;
-        let mut results = Vec::with_capacity(self.planned.len());
-        for planned in self.planned {
+        let mut results = Vec::with_capacity(planned.len());
+        for planned in planned {
             let mine;
-            (mine, rest) = rest.split_at(planned.reads.min(rest.len()));
-            results.push(planned.result(mine, rounding));
+            (mine, rest) = rest.split_at(planned.reads().min(rest.len()));
+            results.push(planned.result(mine, rounding, too_late));
         }
         let result = BatchResult { results };
-        let afterwards = match (self.increments.is_empty(), mode, result.is_allowed()) {
-            (false, Mode::Interpolated, true) => Afterwards::Count(self.increments),
-            (false, Mode::Strict, false) => Afterwards::TakeBack(self.increments),
+        let afterwards = match (increments.is_empty(), mode, result.is_allowed()) {
+            (false, Mode::Interpolated, true) => Afterwards::Count(increments),
+            (false, Mode::Strict, false) => Afterwards::TakeBack(increments),
             _ => Afterwards::Nothing,
         };
         (result, afterwards)
@@ -292,7 +379,12 @@ impl Plan {
 }
 
 impl Planned {
-    fn result(self, values: &[Number], rounding: Rounding) -> LimitResult {
+    /// How many keys it reads.
+    fn reads(&self) -> usize {
+        (self.counts.first..=self.last).count()
+    }
+
+    fn result(self, values: &[Number], rounding: Rounding, too_late: bool) -> LimitResult {
         let Planned {
             operation,
             limit,
@@ -306,7 +398,8 @@ impl Planned {
             // Without what this operation added itself.
             *value = (*value - Number::Int(added)).max(Number::ZERO);
         }
-        let prev_total = counts.total(rounding);
+        let total = counts.total(rounding);
+        let prev_total = if too_late { total.max(limit) } else { total };
         LimitResult {
             condition: operation.condition,
             limit,

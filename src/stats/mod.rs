@@ -9,6 +9,7 @@
 //! * [`number`], [`bucket`]: PHP's int and float, and the arithmetic of time buckets.
 //! * [`writer`]: gathers increments, hands them over at flush.
 //! * [`reader`], [`rate`]: gather reads, fetch all of them in one round trip.
+//! * [`remote`]: counters on the client's servers.
 //! * [`condition`], [`batch`], [`limiter`], [`limit_result`]: rate limits.
 
 pub mod batch;
@@ -25,6 +26,7 @@ pub mod limiter;
 pub mod number;
 pub mod rate;
 pub mod reader;
+pub mod remote;
 pub mod spec;
 pub mod store;
 pub mod tree;

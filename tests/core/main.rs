@@ -7,3 +7,6 @@ mod memory;
 mod model;
 mod ring;
 mod ring_vectors;
+mod stats_php_oracle;
+mod stats_runner;
+mod stats_scenarios;

@@ -20,6 +20,16 @@ fn keys_go_where_pecl_memcached_puts_them() {
     for vector in VECTORS {
         let ring = Ring::new(vector.distribution, &servers(vector.servers));
         let owners: Vec<u8> = keys.iter().map(|key| ring.server(key) as u8).collect();
+        let texts: Vec<&[u8]> = keys.iter().map(|key| &key[..]).collect();
+        let mut together = vec![0; keys.len()];
+        ring.servers(&texts, &mut together);
+        assert!(
+            together.iter().eq(owners
+                .iter()
+                .map(|owner| u16::from(*owner))
+                .collect::<Vec<_>>()
+                .iter())
+        );
         let digit = |owner: &u8| char::from_digit((*owner).into(), 36).unwrap();
         let first: String = owners[..40].iter().map(digit).collect();
         let sum = Md5::digest(&owners);

@@ -16,7 +16,16 @@ const FORM: &str =
 pub(super) fn servers(value: &ConfigValue) -> Result<Servers, ConfigError> {
     match value {
         ConfigValue::Bytes(text) => {
-            from_texts(text.split(|&byte| byte == b',').map(<[u8]>::trim_ascii))
+            let servers = from_texts(text.split(|&byte| byte == b',').map(<[u8]>::trim_ascii));
+            // A password may hold the comma.
+            let may_show = !text.contains(&b'@');
+            servers.map_err(|error| {
+                if may_show {
+                    error
+                } else {
+                    ConfigError::new(KEY, EndpointError::Credentials)
+                }
+            })
         }
         ConfigValue::List(list) if list.iter().any(|(key, _)| is_key(key, b"host")) => {
             collect([server_of_array(list)])
@@ -205,6 +214,7 @@ mod tests {
             (text("memory:,h"), "servers: \"memory:\" stands alone"),
             (list([text("h"), text("memory:")]), "servers: \"memory:\" stands alone"),
             (text("h:x"), "servers: the port must be a number from 1 to 65535, \"h:x\" given"),
+            (text("u:sec,ret@h"), "servers: user names and passwords are not supported"),
             (list([text("u:secret@h")]), "servers: user names and passwords are not supported"),
             (text("tls://h"), "servers: TLS is not supported, \"tls://h\" given"),
             (map([("host", text("u:secret@h")), ("port", text("x"))]), "servers: the port must be a number from 1 to 65535"),

@@ -147,8 +147,10 @@ pub(super) fn is_ipv6(host: &[u8]) -> bool {
     scope_fits && address.parse::<Ipv6Addr>().is_ok()
 }
 
-/// Bytes that host names are made of; whether the name exists is the resolver's word.
+/// Bytes that host names are made of; whether the name exists is the resolver's word. Digits alone are most
+/// likely a port, and would be an address to `inet_aton(3)`.
 pub(super) fn is_host_name(host: &[u8]) -> bool {
     let fits = |byte: &u8| byte.is_ascii_alphanumeric() || b"-._".contains(byte) || *byte >= 0x80;
-    !host.is_empty() && host.len() <= MAX_HOST && host.iter().all(fits)
+    let only_digits = host.iter().all(u8::is_ascii_digit);
+    !only_digits && host.len() <= MAX_HOST && host.iter().all(fits)
 }

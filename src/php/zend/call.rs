@@ -12,8 +12,8 @@ use super::thrown::{Thrown, panic_text};
 use super::zval::{ToPhp, add_ref, put, release, undef};
 use std::cell::{RefCell, RefMut};
 use std::marker::PhantomData;
-use std::mem::MaybeUninit;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::ptr::NonNull;
 
 /// A call of one of our methods. `'f` is the lifetime of the engine's frame.
 pub struct Call<'f> {
@@ -145,12 +145,18 @@ impl<'f> Call<'f> {
 
 #[cold]
 fn in_use(class: super::Class) -> Thrown {
-    Thrown::error(format!("{} is in use", class::name(class)))
+    Thrown::error(format!(
+        "{}: the object is in use further up the call stack",
+        class::name(class)
+    ))
 }
 
 #[cold]
 fn not_constructed(class: super::Class) -> Thrown {
-    Thrown::error(format!("{} was not constructed", class::name(class)))
+    Thrown::error(format!(
+        "{}: the object was not constructed",
+        class::name(class)
+    ))
 }
 
 /// The engine's side of a handler.
@@ -180,9 +186,9 @@ unsafe extern "C" fn enter<const MIN: u32, const MAX: u32, F, R>(
         return unsafe { zend_wrong_parameters_count_error(MIN, MAX) };
     }
     let run = AssertUnwindSafe(|| {
-        // SAFETY: F has no size (checked in `entry`), so there is nothing to initialise; it is Copy and
-        // was given as a value, so values of it exist.
-        let handler = unsafe { MaybeUninit::<F>::uninit().assume_init() };
+        // SAFETY: F has no size (checked in `entry`), so nothing is read; it is Copy and was given as a
+        // value, so values of it exist.
+        let handler = unsafe { NonNull::<F>::dangling().read() };
         let mut call = Call {
             frame,
             given,

@@ -1,32 +1,23 @@
 //! Calling methods of PHP objects.
 
-use super::array::Array;
 use super::ffi::{
     _call_user_function_impl, behind, exception_pending, tag, tag_of, zend_object, zval,
 };
 use super::held::{AnyValue, Held};
 use super::new_array::NewArray;
 use super::thrown::Thrown;
-use super::view::Number;
+use super::view::View;
 use super::zval::{ToPhp, add_ref, of_array, of_object, put, release, undef};
 use std::ptr::null_mut;
 
 /// An argument for a PHP method.
 pub enum Argument<'a> {
-    /// null
-    Null,
-    /// A bool.
-    Bool(bool),
-    /// An int or a float.
-    Number(Number),
-    /// A string, copied.
+    /// A value that came from PHP, shared with the callee.
+    View(View<'a>),
+    /// A string made here, copied.
     Bytes(&'a [u8]),
-    /// An array that came from PHP.
-    Array(Array<'a>),
     /// An array made here, shared with the callee.
     New(&'a NewArray),
-    /// Any value that is held.
-    Held(&'a Held<AnyValue>),
 }
 
 impl Argument<'_> {
@@ -36,19 +27,12 @@ impl Argument<'_> {
         // SAFETY: by contract. What is shared is counted for the slot.
         unsafe {
             match *self {
-                Self::Null => ().write(slot),
-                Self::Bool(flag) => flag.write(slot),
-                Self::Number(number) => number.write(slot),
+                Self::View(view) => view.write(slot),
                 Self::Bytes(bytes) => bytes.write(slot),
-                Self::Array(array) => {
-                    put(slot, of_array(array.raw()));
-                    add_ref(slot);
-                }
                 Self::New(array) => {
                     put(slot, of_array(array.raw()));
                     add_ref(slot);
                 }
-                Self::Held(held) => held.clone().write(slot),
             }
         }
     }

@@ -3,15 +3,14 @@
 use super::array::Array;
 use super::ffi::zval;
 use super::object::Object;
+use super::per_thread::{PerThread, per_thread};
 use super::view::{Str, View};
 use super::zval::{ToPhp, add_ref, of_array, of_object, of_string, put, release};
-use std::cell::Cell;
 use std::marker::PhantomData;
 
-thread_local! {
-    /// Counts the requests of this thread. A request's memory goes as a whole after `post_deactivate`.
-    static REQUEST: Cell<u32> = const { Cell::new(0) };
-}
+/// Counts the requests of this process (ZTS: thread). A request's memory goes as a whole after
+/// `post_deactivate`.
+static REQUEST: PerThread = per_thread!();
 
 /// From here on, what was held before has no memory any more.
 pub(super) fn end_of_request() {
@@ -93,7 +92,8 @@ impl Held<StrValue> {
     #[must_use]
     pub fn is_same(&self, other: Str<'_>) -> bool {
         // SAFETY: of this kind by the contract of `own`; only the pointer is compared.
-        self.is_alive() && unsafe { self.value.value.str_ } == other.raw()
+        let same = unsafe { self.value.value.str_ } == other.raw();
+        same && self.is_alive()
     }
 }
 
@@ -113,7 +113,8 @@ impl Held<ArrayValue> {
     #[must_use]
     pub fn is_same(&self, other: Array<'_>) -> bool {
         // SAFETY: of this kind by the contract of `own`; only the pointer is compared.
-        self.is_alive() && unsafe { self.value.value.arr } == other.raw()
+        let same = unsafe { self.value.value.arr } == other.raw();
+        same && self.is_alive()
     }
 }
 
@@ -132,7 +133,8 @@ impl Held<ObjectValue> {
     #[must_use]
     pub fn is_same(&self, other: Object<'_>) -> bool {
         // SAFETY: of this kind by the contract of `own`; only the pointer is compared.
-        self.is_alive() && unsafe { self.value.value.obj } == other.raw()
+        let same = unsafe { self.value.value.obj } == other.raw();
+        same && self.is_alive()
     }
 }
 

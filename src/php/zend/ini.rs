@@ -32,16 +32,13 @@ pub struct Setting {
     pub default: &'static CStr,
     /// Where it can be changed.
     pub access: Access,
-    /// Takes a new value for this thread, or refuses it, telling the accepted form: a warning
-    /// "wrstats.timeout must be ..., \"abc\" given" is shown, and the old value or the default stays.
+    /// Takes a new value for this thread, or refuses it with a message such as "wrstats.timeout must
+    /// be ..., \"abc\" given", which is shown as a warning; the old value or the default stays.
     pub apply: fn(&[u8]) -> Result<(), String>,
 }
 
 /// The engine may keep the table, so it is made once and stays.
 static DEFINITIONS: OnceLock<Fixed<Vec<zend_ini_entry_def>>> = OnceLock::new();
-
-// SAFETY: what the definitions point to is static and never written, and the engine reads them only.
-unsafe impl<T> Send for Fixed<T> {}
 
 /// Registers the settings; each `apply` is called with the value in force.
 pub(super) fn startup(settings: &'static [Setting], module: c_int) {
@@ -119,16 +116,14 @@ unsafe extern "C" fn on_modify(
         };
         (setting, value)
     };
-    let refused = match catch_unwind(|| (setting.apply)(value)) {
+    match catch_unwind(|| (setting.apply)(value)) {
         Ok(Ok(())) => return SUCCESS,
-        Ok(Err(form)) => form,
-        Err(_) => "readable (internal error)".to_owned(),
-    };
-    warn(format!(
-        "{} must be {refused}, \"{}\" given",
-        setting.name.to_string_lossy(),
-        value.escape_ascii()
-    ));
+        Ok(Err(message)) => warn(message),
+        Err(_) => warn(format!(
+            "{}: internal error",
+            setting.name.to_string_lossy()
+        )),
+    }
     FAILURE
 }
 

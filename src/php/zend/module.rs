@@ -4,6 +4,7 @@
 //! request RINIT, RSHUTDOWN, the end of objects still alive, post_deactivate; at last MSHUTDOWN, GSHUTDOWN.
 
 use super::ffi::{pthread_atfork, zend_module_entry};
+use super::per_thread::{PerThread, per_thread};
 use super::thrown::panic_text;
 use super::{class, held, info, ini};
 use crate::php::lifecycle::{self, Globals};
@@ -17,52 +18,19 @@ struct Stored(Globals);
 
 impl ModuleGlobal for Stored {
     fn ginit(&mut self) {
-        ready::set(true);
+        READY.set(1);
     }
 
     fn gshutdown(&mut self) {
         guard(|| lifecycle::globals_shutdown(&self.0));
-        ready::set(false);
+        READY.set(0);
     }
 }
 
 static GLOBALS: ModuleGlobals<Stored> = ModuleGlobals::new();
 
-/// Whether the globals (of this thread) exist.
-#[cfg(not(php_zts))]
-mod ready {
-    use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
-
-    static READY: AtomicBool = AtomicBool::new(false);
-
-    pub fn set(ready: bool) {
-        READY.store(ready, Relaxed);
-    }
-
-    #[inline(always)]
-    pub fn get() -> bool {
-        READY.load(Relaxed)
-    }
-}
-
-/// Whether the globals (of this thread) exist.
-#[cfg(php_zts)]
-mod ready {
-    use std::cell::Cell;
-
-    thread_local! {
-        static READY: Cell<bool> = const { Cell::new(false) };
-    }
-
-    pub fn set(ready: bool) {
-        READY.set(ready);
-    }
-
-    #[inline(always)]
-    pub fn get() -> bool {
-        READY.get()
-    }
-}
+/// Not zero while the globals (of this thread) exist.
+static READY: PerThread = per_thread!();
 
 /// Hands the globals of this PHP process (ZTS: thread) to `f`; they live across requests.
 ///
@@ -70,7 +38,7 @@ mod ready {
 /// Before module startup and after module shutdown.
 #[inline]
 pub fn with_globals<R>(f: impl FnOnce(&Globals) -> R) -> R {
-    assert!(ready::get(), "the module is not running");
+    assert!(READY.get() != 0, "the module is not running");
     f(&GLOBALS.get().0)
 }
 
@@ -126,7 +94,7 @@ unsafe extern "C" fn post_deactivate() -> i32 {
 
 /// In a child right after fork(). Only the forking thread exists; with ZTS it need not be one of PHP's.
 extern "C" fn forked_child() {
-    if ready::get() {
+    if READY.get() != 0 {
         // No warning from here: PHP may be in the middle of anything.
         let _ = catch_unwind(|| with_globals(lifecycle::forked_child));
     }

@@ -118,7 +118,12 @@ pub(super) unsafe fn fill<T: Native>(object: *mut zend_object, state: T) -> Resu
     let Some(cell) = (unsafe { cell::<T>(object) }) else {
         panic!("the object belongs to another class");
     };
-    let again = || Thrown::error(format!("{} was constructed before", class::name(T::CLASS)));
+    let again = || {
+        Thrown::error(format!(
+            "{}: the object was constructed before",
+            class::name(T::CLASS)
+        ))
+    };
     let mut room = cell.try_borrow_mut().map_err(|_| again())?;
     if room.is_some() {
         return Err(again());
@@ -296,10 +301,8 @@ unsafe extern "C" fn free<T: Native>(object: *mut zend_object) {
     // concern any more: nothing of that call runs again. The engine frees the memory after this.
     unsafe {
         let state = (*slot_of::<T>(object)).state.as_ptr();
-        let dropped = catch_unwind(AssertUnwindSafe(|| drop((*state).take())));
-        if dropped.is_err() {
-            state.write(None);
-        }
+        // Taken out first, so a panic on drop leaves nothing behind.
+        let _ = catch_unwind(AssertUnwindSafe(|| drop((*state).take())));
         zend_object_std_dtor(object);
     }
 }

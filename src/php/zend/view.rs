@@ -4,6 +4,7 @@ use super::array::{Array, Key};
 use super::call::Call;
 use super::ffi::{tag, tag_of, zend_string, zval};
 use super::object::Object;
+use crate::client::config::{ConfigKey, ConfigValue};
 use std::borrow::Cow;
 use std::marker::PhantomData;
 use std::ptr::NonNull;
@@ -156,65 +157,37 @@ impl Digits {
     }
 }
 
-/// An owned copy of a PHP value without objects' contents: what a config array is read into.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Value {
-    /// null
-    Null,
-    /// true or false
-    Bool(bool),
-    /// An integer.
-    Int(i64),
-    /// A float.
-    Float(f64),
-    /// A string.
-    Bytes(Vec<u8>),
-    /// An array, in its order.
-    List(Vec<(ValueKey, Value)>),
-    /// An object, or a resource: its type only.
-    Object(String),
-}
-
-/// An owned array key.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum ValueKey {
-    /// An integer key; PHP makes these of decimal strings, too.
-    Int(i64),
-    /// Any other key.
-    Bytes(Vec<u8>),
-}
-
 /// Arrays nested deeper are cut: by references they can contain themselves.
 const MAX_DEPTH: u32 = 8;
 
-impl Value {
-    /// Copies `view`. Arrays below the eighth level come out empty.
-    #[must_use]
-    pub fn copy<'f: 'a, 'a>(view: View<'a>, call: &Call<'f>) -> Self {
-        Self::copy_to_depth(view, call, MAX_DEPTH)
-    }
+/// An owned copy of a PHP value, objects only as such: what a config array is read into. Arrays
+/// below the eighth level come out empty.
+#[must_use]
+pub fn copy<'f: 'a, 'a>(view: View<'a>, call: &Call<'f>) -> ConfigValue {
+    copy_to_depth(view, call, MAX_DEPTH)
+}
 
-    fn copy_to_depth<'f: 'a, 'a>(view: View<'a>, call: &Call<'f>, depth: u32) -> Self {
-        match view {
-            View::Null => Self::Null,
-            View::Bool(value) => Self::Bool(value),
-            View::Int(value) => Self::Int(value),
-            View::Float(value) => Self::Float(value),
-            View::Str(string) => Self::Bytes(string.bytes().to_vec()),
-            View::Array(_) if depth == 0 => Self::List(Vec::new()),
-            View::Array(array) => Self::List(
-                array
-                    .iter(call)
-                    .map(|(key, value)| {
-                        let key = match key {
-                            Key::Int(index) => ValueKey::Int(index),
-                            Key::Str(name) => ValueKey::Bytes(name.bytes().to_vec()),
-                        };
-                        (key, Self::copy_to_depth(value, call, depth - 1))
-                    })
-                    .collect(),
-            ),
-            View::Object(_) | View::Resource => Self::Object(view.type_name().into_owned()),
-        }
+fn copy_to_depth<'f: 'a, 'a>(view: View<'a>, call: &Call<'f>, depth: u32) -> ConfigValue {
+    match view {
+        View::Null => ConfigValue::Null,
+        View::Bool(value) => ConfigValue::Bool(value),
+        View::Int(value) => ConfigValue::Int(value),
+        View::Float(value) => ConfigValue::Float(value),
+        View::Str(string) => ConfigValue::Bytes(string.bytes().to_vec()),
+        View::Array(_) if depth == 0 => ConfigValue::List(Vec::new()),
+        View::Array(array) => ConfigValue::List(
+            array
+                .iter(call)
+                .map(|(key, value)| (owned_key(key), copy_to_depth(value, call, depth - 1)))
+                .collect(),
+        ),
+        View::Object(_) | View::Resource => ConfigValue::Object,
+    }
+}
+
+fn owned_key(key: Key<'_>) -> ConfigKey {
+    match key {
+        Key::Int(index) => ConfigKey::Int(index),
+        Key::Str(name) => ConfigKey::Bytes(name.bytes().to_vec()),
     }
 }

@@ -4,7 +4,7 @@ use super::ffi::{
     ARRAY_EX, COUNTED, GC_IMMUTABLE, OBJECT_EX, STRING_EX, ext_php_rs_zend_string_init, tag,
     zend_array, zend_object, zend_string, zval, zval_ptr_dtor,
 };
-use super::view::Number;
+use super::view::{Number, Str, View};
 
 /// A value that can be given to PHP: returned, put into an array, passed to a PHP method.
 ///
@@ -208,7 +208,62 @@ impl ToPhp for String {
     }
 }
 
+impl ToPhp for Str<'_> {
+    unsafe fn write(self, slot: *mut zval) {
+        // SAFETY: alive while borrowed; counted for the slot.
+        unsafe {
+            put(slot, of_string(self.raw()));
+            add_ref(slot);
+        }
+    }
+}
+
+/// The same value, shared. A resource becomes null.
+impl ToPhp for View<'_> {
+    unsafe fn write(self, slot: *mut zval) {
+        // SAFETY: alive while borrowed; counted for the slot.
+        unsafe {
+            match self {
+                View::Null | View::Resource => ().write(slot),
+                View::Bool(flag) => flag.write(slot),
+                View::Int(value) => value.write(slot),
+                View::Float(value) => value.write(slot),
+                View::Str(string) => string.write(slot),
+                View::Array(array) => {
+                    put(slot, of_array(array.raw()));
+                    add_ref(slot);
+                }
+                View::Object(object) => {
+                    put(slot, of_object(object.raw()));
+                    add_ref(slot);
+                }
+            }
+        }
+    }
+}
+
 /// `None` is null.
+/// One of two kinds of value.
+pub enum Either<A, B> {
+    /// The first kind.
+    A(A),
+    /// The second kind.
+    B(B),
+}
+
+impl<A: ToPhp, B: ToPhp> ToPhp for Either<A, B> {
+    #[inline]
+    unsafe fn write(self, slot: *mut zval) {
+        // SAFETY: by contract.
+        unsafe {
+            match self {
+                Either::A(value) => value.write(slot),
+                Either::B(value) => value.write(slot),
+            }
+        }
+    }
+}
+
 impl<T: ToPhp> ToPhp for Option<T> {
     #[inline]
     unsafe fn write(self, slot: *mut zval) {

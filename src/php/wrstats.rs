@@ -1,0 +1,198 @@
+//! `WRStats`: the handle, its state and how it is made. Its methods are in the files of this folder.
+
+mod background;
+mod counters;
+mod insight;
+mod multi;
+mod values;
+
+pub use crate::php::pending::factories::{create_rate_limiter, create_reader, create_writer};
+pub use background::{decr, flush, incr, incr_multi, sync};
+pub use counters::{decr_and_get, get_counters, incr_and_get};
+pub use insight::{last_error, last_error_code, metrics, server_for, servers};
+pub use multi::{delete_multi, get_multi, set_multi, touch_multi};
+pub use values::{add, cas, delete, get, replace, set, touch};
+
+use super::zend::{
+    Call, Class, Held, Native, New, Number, ObjectValue, StrOrArray, This, Thrown, View, Visitor,
+    copy, with_globals,
+};
+use crate::client::config::{Config, ConfigValue};
+use crate::client::failure::{Failure, Kind};
+use crate::client::handle::{CallError, Handle};
+use crate::driver::clock;
+use crate::protocol::key::KeyError;
+use crate::protocol::ttl::Ttl;
+
+/// The state of a handle.
+pub struct WRStats {
+    backend: Backend,
+    /// The time for writers, readers and limiters to come; `None`: the clock's.
+    now: Option<Number>,
+}
+
+enum Backend {
+    Client(Handle),
+    /// An object with `StatsStore`'s methods.
+    Store(Held<ObjectValue>),
+}
+
+impl Native for WRStats {
+    const HOLDS: bool = true;
+
+    fn held(&self, visit: &mut Visitor) {
+        if let Backend::Store(store) = &self.backend {
+            visit.visit(store);
+        }
+    }
+}
+
+/// `__construct(array|string|null $config = null)`
+pub fn construct(call: &mut Call) -> Result<(), Thrown> {
+    let given = call.str_or_array_or_null()?;
+    let base = with_globals(|globals| globals.settings.borrow().clone());
+    let config = match given {
+        None => Ok(base),
+        Some(StrOrArray::Str(dsn)) => Config::from_dsn(&base, dsn.bytes()),
+        Some(StrOrArray::Array(array)) => match copy(View::Array(array), call) {
+            ConfigValue::List(list) => Config::from_array(&base, &list),
+            _ => unreachable!("a copy of an array is a list"),
+        },
+    };
+    let config = config.map_err(|error| Thrown::argument_value(1, error.to_string()))?;
+    let handle = with_globals(|globals| Handle::open(&config, &mut globals.pools.borrow_mut()));
+    call.construct(WRStats {
+        backend: Backend::Client(handle),
+        now: None,
+    })
+}
+
+/// `onStore(object $store): self`
+pub fn on_store(call: &mut Call) -> Result<New<WRStats>, Thrown> {
+    let store = call.object()?;
+    for method in ["makeKey", "incr", "delete", "query"] {
+        if !store.has_method(&method.to_lowercase()) {
+            let message = format!(
+                "must have the methods makeKey, incr, delete and query, {method} is missing"
+            );
+            return Err(Thrown::argument_value(1, message));
+        }
+    }
+    Ok(New(WRStats {
+        backend: Backend::Store(store.hold()),
+        now: None,
+    }))
+}
+
+/// `setCurrentTime(int|float|null $now): void`
+pub fn set_current_time(call: &mut Call) -> Result<(), Thrown> {
+    let now = call.number_or_null()?;
+    if let Some(Number::Float(time)) = now
+        && !time.is_finite()
+    {
+        return Err(Thrown::argument_value(1, "must be a finite time"));
+    }
+    call.this::<WRStats>()?.now = now;
+    Ok(())
+}
+
+impl WRStats {
+    /// The client behind the handle.
+    #[inline(always)]
+    fn client(&mut self) -> Result<&mut Handle, Thrown> {
+        match &mut self.backend {
+            Backend::Client(handle) => Ok(handle),
+            Backend::Store(_) => Err(on_a_store()),
+        }
+    }
+}
+
+#[cold]
+fn on_a_store() -> Thrown {
+    Thrown::logic(
+        "this handle was made by WRStats::onStore() and has writers, readers and rate limiters \
+         only; make one with new WRStats() for counters and values",
+    )
+}
+
+/// Borrows `$this` and hands its client to `f`.
+#[inline(always)]
+fn with_client<R>(
+    call: &Call,
+    f: impl FnOnce(&mut Handle) -> Result<R, Thrown>,
+) -> Result<R, Thrown> {
+    let mut this: This<'_, WRStats> = call.this::<WRStats>()?;
+    f(this.client()?)
+}
+
+// ---- arguments ----
+
+/// What a key must be; `number` is the argument's.
+#[cold]
+fn bad_key(number: u32, error: &KeyError) -> Thrown {
+    Thrown::argument_value(number, key_rule(error))
+}
+
+fn key_rule(error: &KeyError) -> String {
+    format!("must be 1 to 250 bytes without spaces or control characters, {error}")
+}
+
+/// A step, which is an int that is not negative.
+#[inline(always)]
+fn step(value: i64, number: u32) -> Result<u64, Thrown> {
+    u64::try_from(value).map_err(|_| negative(number))
+}
+
+#[cold]
+fn negative(number: u32) -> Thrown {
+    Thrown::argument_value(number, "must be greater than or equal to 0")
+}
+
+#[inline(always)]
+fn ttl(value: i64, number: u32) -> Result<Ttl, Thrown> {
+    Ttl::new(value, clock::unix)
+        .map_err(|error| Thrown::argument_value(number, format!("must be {error}")))
+}
+
+fn flags(value: i64, number: u32) -> Result<u32, Thrown> {
+    u32::try_from(value)
+        .map_err(|_| Thrown::argument_value(number, "must be between 0 and 4294967295 (32 bits)"))
+}
+
+/// `WRStats::GET_EXTENDED`.
+const GET_EXTENDED: i64 = 1;
+
+fn get_flags(value: i64, number: u32) -> Result<bool, Thrown> {
+    match value {
+        0 => Ok(false),
+        GET_EXTENDED => Ok(true),
+        _ => Err(Thrown::argument_value(
+            number,
+            "must be 0 or WRStats::GET_EXTENDED",
+        )),
+    }
+}
+
+// ---- failures ----
+
+/// The exception for a failure.
+fn exception(failure: &Failure) -> Thrown {
+    let class = match failure.kind {
+        Kind::Connection => Class::ConnectionException,
+        Kind::Server => Class::ServerException,
+    };
+    Thrown::exception(
+        class,
+        failure.code as i64,
+        failure.to_string(),
+        &*failure.server,
+    )
+}
+
+/// The exception for a call on one key, which is argument `number`.
+fn call_error(error: CallError, number: u32) -> Thrown {
+    match error {
+        CallError::Key(error) => bad_key(number, &error),
+        CallError::Failure(failure) => exception(&failure),
+    }
+}

@@ -1,6 +1,6 @@
 //! One connection's state machine, without I/O: bytes and time in, bytes and answers out.
 //!
-//! Whoever drives it (see `crate::client::server`) calls, in this order:
+//! Whoever drives it calls, in this order:
 //!
 //! 1. [`Connection::incr`] and the other background writes, at any time, connected or not;
 //! 2. [`Connection::opened`] once a transport is connected;

@@ -1,5 +1,6 @@
 //! The core through its public surface: no PHP, no server.
 
+mod arrows;
 mod config;
 mod connection_model;
 mod memory;

@@ -229,6 +229,32 @@ fn a_reused_chunk_is_not_taken_for_the_old_one() {
 }
 
 #[test]
+fn an_emptied_queue_is_not_taken_for_the_old_one() {
+    let mut outbox = Outbox::new(1 << 20);
+    let mut n = 0;
+    let name = loop {
+        let name = format!("key{n:05}");
+        outbox.incr(key(&name), 1, ttl(0), 1).unwrap();
+        n += 1;
+        if outbox.chunks.len() == 2 && outbox.chunks[1].len() > 240 {
+            break name;
+        }
+    };
+    let offset = outbox.chunks[1].len() - HEADER - name.len();
+    assert_eq!(outbox.clear(), n);
+    // A value that looks like a record, where an old entry of the table points to.
+    let mut value = vec![b'-'; offset - HEADER - 1];
+    value.extend_from_slice(&header(Kind::Incr, 1, ttl(0), name.len()));
+    value.extend_from_slice(name.as_bytes());
+    store(&mut outbox, StoreMode::Set, key("x"), &value, ttl(0), 0).unwrap();
+    assert_eq!(outbox.incr(key(&name), 1, ttl(0), 1), Ok(Queued::New));
+    let Some(Action::Store { value: queued, .. }) = outbox.encode_next().map(|c| c.action) else {
+        panic!("the value first");
+    };
+    assert_eq!(queued, value);
+}
+
+#[test]
 fn values_of_any_size_and_backlogs_of_many_chunks() {
     let mut outbox = Outbox::new(8 << 20);
     for (n, size) in [0, 1, 1000, CHUNK, CHUNK + 1, 1 << 20, 5]
@@ -275,7 +301,21 @@ fn overwriting_commands_and_what_follows_them_are_given_up() {
             merged: 0
         }
     );
+    assert!(!outbox.overwriting);
+    touch(&mut outbox, key("b"), ttl(4)).unwrap();
+    assert_eq!(outbox.drop_overwriting().commands, 1);
     assert_eq!(drain(&mut outbox), ["a+1i1t0", "c-3", "dx"]);
+}
+
+#[test]
+fn a_queue_of_increments_is_not_gone_through_for_overwriting_commands() {
+    let mut outbox = Outbox::new(1 << 20);
+    outbox.incr(key("a"), 1, ttl(0), 1).unwrap();
+    delete(&mut outbox, key("a")).unwrap();
+    let before = outbox.chunks[0].as_ptr();
+    assert_eq!(outbox.drop_overwriting(), Dropped::default());
+    assert_eq!(outbox.chunks[0].as_ptr(), before, "not copied");
+    assert_eq!(drain(&mut outbox), ["a+1i1t0", "ax"]);
 }
 
 #[derive(Clone, Debug)]

@@ -495,7 +495,6 @@ impl Outbox {
     pub fn clear(&mut self) -> u64 {
         let dropped = self.records;
         self.reset();
-        self.chunks.clear();
         dropped
     }
 }

@@ -161,7 +161,7 @@ impl Connection {
     ///
     /// # Errors
     /// [`KeyError`]; nothing is queued.
-    #[inline]
+    #[inline(always)]
     pub fn incr(
         &mut self,
         key: Parts<'_>,
@@ -192,7 +192,7 @@ impl Connection {
         Ok(self.booked(Queued::Full))
     }
 
-    #[inline]
+    #[inline(always)]
     fn booked(&mut self, queued: Queued) -> Queued {
         match queued {
             Queued::New => self.books.queued += 1,
@@ -203,7 +203,7 @@ impl Connection {
     }
 
     /// Bytes of queued commands without a wire form.
-    #[inline]
+    #[inline(always)]
     pub fn unencoded_bytes(&self) -> usize {
         self.outbox.unencoded_bytes()
     }

@@ -171,7 +171,7 @@ impl Outbox {
     ///
     /// # Errors
     /// [`KeyError`]; nothing is queued.
-    #[inline]
+    #[inline(always)]
     pub fn incr(
         &mut self,
         key: Parts<'_>,
@@ -227,7 +227,7 @@ impl Outbox {
     }
 
     /// The tight loop's case: the same key as in the call before.
-    #[inline]
+    #[inline(always)]
     fn merge_into_newest(&mut self, kind: Kind, key: Parts<'_>, step: u64, ttl: Ttl) -> bool {
         match self.tail.bytes.get_mut(self.newest..) {
             Some(record) => merge(record, kind, key, step, ttl),

@@ -193,49 +193,51 @@ fn last_word(key: &[u8], rest: &[u8]) -> [u8; 8] {
 }
 
 struct Scan {
-    bad: u64,
+    /// The high bit of every byte stays set as long as no byte in its place was bad.
+    good: u64,
     hash: u64,
 }
 
 impl Scan {
-    #[inline]
+    #[inline(always)]
     fn new(len: usize) -> Self {
         Scan {
-            bad: 0,
+            good: HIGH_BITS,
             hash: 0x9e37_79b9_7f4a_7c15 ^ len as u64,
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn take(&mut self, word: [u8; 8]) {
         let word = u64::from_le_bytes(word);
-        self.bad |= bad_bytes(word);
+        self.good &= good_bytes(word);
         self.hash = mix(self.hash, word);
     }
 
-    #[inline]
+    #[inline(always)]
     fn end(self) -> Option<u64> {
-        (self.bad == 0).then_some(self.hash)
+        (self.good == HIGH_BITS).then_some(self.hash)
     }
 }
 
-#[inline]
+const EACH: u64 = u64::MAX / 255;
+const HIGH_BITS: u64 = EACH << 7;
+
+/// The high bit of each byte of the result is set if that byte may be in a key. No carry leaves
+/// its byte: with the high bits off, 1 and 0x5e are added to at most 0x7f.
+#[inline(always)]
+const fn good_bytes(word: u64) -> u64 {
+    // DEL becomes 0, everything below it one more.
+    let plus_one = (word & !HIGH_BITS).wrapping_add(EACH) & !HIGH_BITS;
+    // 0x22 and above reach the high bit.
+    plus_one.wrapping_add(EACH * (0x80 - 0x22)) | word
+}
+
+#[inline(always)]
 fn mix(hash: u64, word: u64) -> u64 {
     // Both halves of the product: every bit of the key reaches every bit of the hash.
     let product = u128::from(hash ^ word) * 0xd6e8_feb8_6659_fd93_u128;
     product as u64 ^ (product >> 64) as u64
-}
-
-/// Non-zero when any of the eight bytes is bad. Borrows between bytes can only set bits above a
-/// byte that is bad itself, so the answer for the word as a whole is exact.
-#[inline]
-const fn bad_bytes(word: u64) -> u64 {
-    const LOW: u64 = u64::MAX / 255;
-    const HIGH: u64 = LOW << 7;
-    let below_0x21 = word.wrapping_sub(LOW * 0x21) & !word;
-    let del = word ^ (LOW * 0x7f);
-    let is_del = del.wrapping_sub(LOW) & !del;
-    (below_0x21 | is_del) & HIGH
 }
 
 /// Checked wire keys, one behind the other in one allocation.

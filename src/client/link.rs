@@ -144,7 +144,7 @@ impl Link {
     }
 
     /// Whether a new send is worth a try: another sendful is queued.
-    #[inline]
+    #[inline(always)]
     pub fn is_send_due(&self) -> bool {
         self.connection.unencoded_bytes() >= self.send_at
     }

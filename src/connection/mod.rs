@@ -161,7 +161,7 @@ impl Connection {
     ///
     /// # Errors
     /// [`KeyError`]; nothing is queued.
-    #[inline]
+    #[inline(always)]
     pub fn incr(
         &mut self,
         key: Parts<'_>,
@@ -192,7 +192,7 @@ impl Connection {
         Ok(self.booked(Queued::Full))
     }
 
-    #[inline]
+    #[inline(always)]
     fn booked(&mut self, queued: Queued) -> Queued {
         match queued {
             Queued::New => self.books.queued += 1,
@@ -203,7 +203,7 @@ impl Connection {
     }
 
     /// Bytes of queued commands without a wire form.
-    #[inline]
+    #[inline(always)]
     pub fn unencoded_bytes(&self) -> usize {
         self.outbox.unencoded_bytes()
     }
@@ -400,26 +400,30 @@ impl Connection {
     }
 
     fn fill_background(&mut self, dialect: Dialect, unix_now: u32) {
-        let mut count = 0;
-        while self.wire.len() < WIRE {
-            let Some(command) = self.outbox.encode_next() else {
-                break;
-            };
+        let Connection {
+            outbox,
+            wire,
+            inflight,
+            ends,
+            noreply,
+            ..
+        } = self;
+        let mut spelling = meta::Spelling::new(unix_now);
+        let already = ends.len();
+        outbox.encode(|command| {
             match dialect {
-                Dialect::Meta => meta::push_quiet(&mut self.wire, &command, unix_now),
-                Dialect::Classic if self.noreply => {
-                    classic::push_noreply(&mut self.wire, &command, unix_now);
-                }
+                Dialect::Meta => spelling.push_quiet(wire, command),
+                Dialect::Classic if *noreply => classic::push_noreply(wire, command, unix_now),
                 Dialect::Classic => {
-                    classic::push_answered(&mut self.wire, &command, unix_now);
-                    self.inflight.answered(&command.action);
+                    classic::push_answered(wire, command, unix_now);
+                    inflight.answered(&command.action);
                 }
             }
-            self.ends.push_back(self.wire.len() as u32);
-            count += 1;
-        }
+            ends.push_back(wire.len() as u32);
+            wire.len() < WIRE
+        });
         if dialect == Dialect::Meta {
-            self.inflight.quiet(count);
+            inflight.quiet((ends.len() - already) as u64);
         }
     }
 

@@ -17,7 +17,7 @@ use crate::driver::resolve::Resolver;
 use crate::driver::transport::{Peer, Received, Transport};
 
 /// Bytes of queued records at which they are sent without being asked to: just under what one
-/// send takes in wire form.
+/// send takes in wire form. With a small `buffer_bytes`, half of that.
 pub const SEND_AT: usize = 48 << 10;
 /// Bytes sent without looking for replies. Each look is a system call, and waking up for every
 /// reply slows the server down as well (facts/speed.md).
@@ -64,6 +64,8 @@ pub struct Link {
     failed_at: Option<Instant>,
     /// The server closed a connection on `mn`: say nothing but classic on the next.
     classic_only: bool,
+    /// [`SEND_AT`], or half the bound.
+    sendful: usize,
     /// [`Connection::unencoded_bytes`] at which to try the next send.
     send_at: usize,
     undrained: usize,
@@ -102,7 +104,8 @@ impl Link {
             failure: None,
             failed_at: None,
             classic_only: false,
-            send_at: SEND_AT,
+            sendful: SEND_AT.min(config.buffer_bytes / 2),
+            send_at: SEND_AT.min(config.buffer_bytes / 2),
             undrained: 0,
             looked_at: crate::driver::clock::now(),
             stalled: false,
@@ -322,7 +325,7 @@ impl Link {
         }
         self.socket = Socket::None;
         self.connection.closed();
-        self.send_at = SEND_AT;
+        self.send_at = self.sendful;
         self.undrained = 0;
     }
 
@@ -350,7 +353,7 @@ impl Link {
         self.failure = None;
         self.failed_at = None;
         self.classic_only = false;
-        self.send_at = SEND_AT;
+        self.send_at = self.sendful;
         self.undrained = 0;
         self.stalled = false;
         self.backoff = Backoff::new(config.retry_interval, fastrand::u64(..));
@@ -399,7 +402,7 @@ impl Link {
             self.send(now, scratch);
         }
         // What the kernel did not take is tried again with the next sendful, not at every call.
-        self.send_at = self.connection.unencoded_bytes() + SEND_AT;
+        self.send_at = self.connection.unencoded_bytes() + self.sendful;
     }
 
     /// Sends until the kernel takes no more, or nothing is left.
@@ -411,7 +414,7 @@ impl Link {
             };
             let bytes = self.connection.transmit(now.unix);
             if bytes.is_empty() {
-                self.send_at = SEND_AT;
+                self.send_at = self.sendful;
                 return;
             }
             let outcome = transport.send(bytes);

@@ -4,5 +4,6 @@ mod counters;
 mod memory_parity;
 mod restart;
 mod ring_pecl;
+mod settings;
 #[path = "../support/mod.rs"]
 mod support;

@@ -1,0 +1,50 @@
+//! Settings at the ends of their ranges, against a good server.
+
+use std::time::Duration;
+
+use wrstats::protocol::request::Action;
+
+use crate::support::client::{Client, ms, set, ttl, within};
+use crate::support::memcached::Memcached;
+
+#[test]
+fn a_small_buffer_is_sent_before_it_is_full() {
+    let server = Memcached::tcp(&[]);
+    for size in ["4096", "20000", "60000"] {
+        let mut client = Client::with(server.address(), &[("buffer_bytes", size)]);
+        // A connection first: without one the bound is the bound.
+        assert_eq!(client.read("k"), Ok(None));
+        for n in 0..20_000 {
+            assert!(
+                client.count(&format!("{size}:{n}")),
+                "number {n} refused at {size} bytes"
+            );
+        }
+        assert_eq!(client.settled().confirmed, 20_000);
+    }
+}
+
+#[test]
+fn without_an_interval_every_call_sends() {
+    let server = Memcached::tcp(&[]);
+    let mut client = Client::with(server.address(), &[("flush_interval", "0")]);
+    assert_eq!(client.read("k"), Ok(None));
+    for n in 1..10 {
+        client.count("k");
+        assert_eq!(client.books().pending, 0);
+        client.sync(Some(ms(500)));
+        assert_eq!(server.counter("k"), Some(n));
+    }
+}
+
+#[test]
+fn what_was_queued_leaves_with_a_call_after_the_interval() {
+    let server = Memcached::tcp(&[]);
+    let mut client = Client::with(server.address(), &[("flush_interval", "0.1")]);
+    assert_eq!(client.read("k"), Ok(None));
+    client.count("old");
+    assert_eq!(client.books().pending, 1);
+    std::thread::sleep(ms(120));
+    client.count("new");
+    assert_eq!(client.books().pending, 0);
+}

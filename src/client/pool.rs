@@ -208,8 +208,11 @@ impl Pool {
     /// queued since the last sync is confirmed.
     pub fn sync(&mut self, timeout: Option<Duration>) -> bool {
         self.flush();
-        let deadline = clock::now() + timeout.unwrap_or(self.config.timeout);
-        let settled = self.wait(deadline, |link| !link.connection().is_settled());
+        // A century is as good as for ever, and no overflow.
+        let limit = timeout
+            .unwrap_or(self.config.timeout)
+            .min(Duration::from_secs(100 << 25));
+        let settled = self.wait(clock::now() + limit, |link| !link.connection().is_settled());
         let bad = self.books().bad();
         let good = bad == self.bad_before;
         self.bad_before = bad;

@@ -48,3 +48,11 @@ fn what_was_queued_leaves_with_a_call_after_the_interval() {
     client.count("new");
     assert_eq!(client.books().pending, 0);
 }
+
+#[test]
+fn a_wait_without_end_is_one_until_all_is_confirmed() {
+    let server = Memcached::tcp(&[]);
+    let mut client = Client::of(server.address());
+    client.count("k");
+    assert!(within(ms(1000), || client.sync(Some(Duration::MAX))));
+}

@@ -50,12 +50,16 @@ impl Answers {
     }
 
     /// Puts the answers of one server to the places that its questions came from.
-    fn scatter(&mut self, connection: &Connection, indices: Option<&[u32]>) {
+    fn scatter(&mut self, connection: &mut Connection, indices: Option<&[u32]>) {
+        let (list, mut data) = connection.take_answers();
+        let Some(indices) = indices else {
+            (self.list, self.data) = (list, data);
+            return;
+        };
         let offset = self.data.len();
-        self.data.extend_from_slice(connection.answer_data());
-        for (i, answer) in connection.answers().iter().enumerate() {
-            let index = indices.map_or(i, |indices| indices[i] as usize);
-            self.list[index] = moved(answer.clone(), offset);
+        self.data.append(&mut data);
+        for (&index, answer) in indices.iter().zip(list) {
+            self.list[index as usize] = moved(answer, offset);
         }
     }
 
@@ -296,7 +300,7 @@ impl Pool {
                     answers.failure.get_or_insert(failure);
                 }
                 _ => {
-                    let connection = self.links[part.link].connection();
+                    let connection = self.links[part.link].connection_mut();
                     answers.scatter(connection, part.indices.as_deref());
                 }
             }

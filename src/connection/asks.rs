@@ -108,6 +108,14 @@ impl Asks {
         &self.data
     }
 
+    /// Hands over the answers and the bytes they point into.
+    pub fn take_answers(&mut self) -> (Vec<Answer>, Vec<u8>) {
+        (
+            std::mem::take(&mut self.answers),
+            std::mem::take(&mut self.data),
+        )
+    }
+
     /// Ready for the next call. Memory above a few pages goes back.
     pub fn clear(&mut self) {
         fn empty<T>(vec: &mut Vec<T>) {
@@ -128,6 +136,7 @@ impl Asks {
     pub fn read<'k>(&mut self, keys: impl Iterator<Item = &'k [u8]>, with_cas: bool) {
         let mut in_line = 0;
         let mut from = self.answers.len();
+        self.answers.reserve(keys.size_hint().0);
         for key in keys {
             if in_line == 0 {
                 classic::push_get(&mut self.wire, with_cas);

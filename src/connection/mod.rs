@@ -365,6 +365,13 @@ impl Connection {
         self.asks.data()
     }
 
+    /// The same, handed over; the questions and their answers are forgotten.
+    pub fn take_answers(&mut self) -> (Vec<Answer>, Vec<u8>) {
+        let taken = self.asks.take_answers();
+        self.asks.clear();
+        taken
+    }
+
     // ---- bytes ----
 
     /// Everything queued is to be confirmed: ends the quiet run behind it.

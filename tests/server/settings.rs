@@ -56,3 +56,17 @@ fn a_wait_without_end_is_one_until_all_is_confirmed() {
     client.count("k");
     assert!(within(ms(1000), || client.sync(Some(Duration::MAX))));
 }
+
+#[test]
+fn what_a_large_read_took_is_given_back() {
+    let server = Memcached::tcp(&["-I", "16m"]);
+    let mut client = Client::with(server.address(), &[("timeout", "5")]);
+    let value = vec![b'x'; 10 << 20];
+    client.write(b"large", set(&value)).unwrap();
+    assert_eq!(client.get(b"large", false).unwrap().unwrap().value, value);
+    let held = client.pool().borrow().links()[0]
+        .connection()
+        .answer_data()
+        .len();
+    assert_eq!(held, 0, "the caller has it");
+}

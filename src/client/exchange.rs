@@ -208,6 +208,16 @@ impl Part {
         matches!(self.progress, Progress::ToAsk | Progress::Asked(_))
     }
 
+    /// Whether all its answers are there now.
+    fn take_answered(&mut self, link: &mut Link) -> bool {
+        let answered = !link.connection().has_open_asks();
+        if answered {
+            link.connection_mut().end_wait();
+            self.progress = Progress::Answered;
+        }
+        answered
+    }
+
     fn fail(&mut self, link: &Link, now: Now) {
         self.progress = Progress::Failed(link.failure_now(now.instant));
     }
@@ -351,9 +361,7 @@ fn step(link: &mut Link, part: &mut Part, questions: &Questions<'_>, now: Now, s
     link.prepare(now, scratch);
     if let Progress::Asked(serial) = part.progress {
         if link.serial() == serial && link.is_up() {
-            if !link.connection().has_open_asks() {
-                link.connection_mut().end_wait();
-                part.progress = Progress::Answered;
+            if part.take_answered(link) {
                 return;
             }
         } else if questions.are_reads() && part.times < 2 && link.has_socket() {
@@ -376,6 +384,9 @@ fn step(link: &mut Link, part: &mut Part, questions: &Questions<'_>, now: Now, s
     }
     if !link.has_socket() {
         part.fail(link, now);
+    } else if part.progress == Progress::Asked(link.serial()) {
+        // Some questions are answered without being sent.
+        part.take_answered(link);
     }
 }
 

@@ -6,13 +6,17 @@ use std::ops::Range;
 
 use crate::protocol::classic::{self, IncrLines};
 use crate::protocol::meta;
-use crate::protocol::reply::{ErrorKind, Reply, Value};
+use crate::protocol::reply::{ErrorKind, MAX_VALUE, Reply, Value};
 use crate::protocol::request::{Action, Command};
 
 use super::{Broken, Dialect};
 
 /// Keys in one `get` line; a longer read is several lines, answered one after the other.
 const KEYS_PER_GET: usize = 500;
+
+/// The answer to values longer than [`MAX_VALUE`], which are not sent: what can't be read back need
+/// not be written, and from 2^31 bytes on memcached would read the value as commands.
+const TOO_LARGE: &[u8] = b"SERVER_ERROR object too large for cache";
 
 /// What one question got.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -174,6 +178,12 @@ impl Asks {
         self.answers.push(Answer::None);
         // Reads look keys up by the number of their question.
         self.key_ends.push(self.keys.len());
+        if let Action::Store { value, .. } = command.action
+            && value.len() > MAX_VALUE
+        {
+            self.answers[index] = error(ErrorKind::Server, TOO_LARGE);
+            return;
+        }
         self.commands += 1;
         match command.action {
             Action::Incr { step, ttl, init } if dialect == Dialect::Meta => {

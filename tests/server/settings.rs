@@ -70,3 +70,25 @@ fn what_a_large_read_took_is_given_back() {
         .len();
     assert_eq!(held, 0, "the caller has it");
 }
+
+#[test]
+fn a_value_that_no_server_could_take_is_not_sent() {
+    // Lengths from 2^31 on are none to memcached, which then reads the value as commands; the bound is lower.
+    let server = Memcached::tcp(&[]);
+    let mut client = Client::with(server.address(), &[("timeout", "5")]);
+    let value = vec![b'x'; wrstats::protocol::reply::MAX_VALUE + 1];
+    let sent = client.books().bytes_sent;
+    let store = set(&value);
+    assert!(client.write(b"k", store).is_err());
+    assert!(
+        client.failure_text().contains("too large"),
+        "{}",
+        client.failure_text()
+    );
+    assert!(client.books().bytes_sent < sent + 1000);
+    assert_eq!(client.queue(b"k", store), Ok(false));
+    assert_eq!(
+        client.write(b"k", Action::Touch { ttl: ttl(9) }).is_ok(),
+        true
+    );
+}

@@ -11,7 +11,7 @@ use super::config::Config;
 use super::endpoint::{Address, Endpoint, Server};
 use super::failure::{Code, Failure};
 use crate::connection::backoff::Backoff;
-use crate::connection::{Broken, Connection, Dialect};
+use crate::connection::{Broken, Connection, Dialect, Opening};
 use crate::driver::poll::Interest;
 use crate::driver::resolve::Resolver;
 use crate::driver::transport::{Peer, Received, Transport};
@@ -256,7 +256,7 @@ impl Link {
     }
 
     /// Looks how the connecting goes. True: bytes may be sent.
-    fn finish_connect(&mut self, now: Now) -> bool {
+    fn finish_connect(&mut self, now: Now, writes: bool) -> bool {
         let Socket::Connecting {
             transport, give_up, ..
         } = &self.socket
@@ -284,7 +284,7 @@ impl Link {
         match why {
             None => {
                 self.socket = Socket::Up(transport);
-                self.connection.opened(self.classic_only);
+                self.connection.opened(self.opening(writes));
                 self.connection.books_mut().connects += 1;
                 true
             }
@@ -296,6 +296,20 @@ impl Link {
                 self.connect(others, deadline, now);
                 false
             }
+        }
+    }
+
+    /// How to begin on a fresh socket; `writes`: there is something to write.
+    fn opening(&self, writes: bool) -> Opening {
+        if self.classic_only {
+            Opening::Classic
+        } else if self.backoff.has_failed() {
+            // Written at once, it might be lost to a server that isn't well yet.
+            Opening::Ask
+        } else if writes || !self.connection.is_drained() {
+            Opening::AtOnce
+        } else {
+            Opening::Ask
         }
     }
 
@@ -370,7 +384,7 @@ impl Link {
     /// Does what can be done without waiting: opens, finishes connecting, takes what has come,
     /// sends what is to be sent.
     pub fn advance(&mut self, now: Now, scratch: &mut [u8]) {
-        if self.prepare(now, scratch) {
+        if self.prepare(now, scratch, true) {
             self.send(now, scratch);
         }
     }
@@ -379,15 +393,15 @@ impl Link {
     ///
     /// The look for replies comes before anything is written: a server that has closed meanwhile
     /// is noticed, and the write goes to a new connection instead of nowhere.
-    pub fn prepare(&mut self, now: Now, scratch: &mut [u8]) -> bool {
+    pub fn prepare(&mut self, now: Now, scratch: &mut [u8], writes: bool) -> bool {
         self.open(now);
-        if !self.finish_connect(now) {
+        if !self.finish_connect(now, writes) {
             return false;
         }
         self.take(now, scratch);
         if !self.is_up() {
             self.open(now);
-            self.finish_connect(now);
+            self.finish_connect(now, writes);
         }
         self.is_up()
     }
@@ -396,13 +410,24 @@ impl Link {
     pub fn send_on(&mut self, now: Now, scratch: &mut [u8]) {
         let is_fresh = now.instant.saturating_duration_since(self.looked_at) < LOOK_EVERY;
         let is_open = self.is_up() && self.connection.dialect().is_some();
-        if !is_open || !is_fresh || self.undrained >= DRAIN_EVERY {
+        if self.connection.wants_probe() {
+            self.probe(now, scratch);
+        } else if !is_open || !is_fresh || self.undrained >= DRAIN_EVERY {
             self.advance(now, scratch);
         } else {
             self.send(now, scratch);
         }
         // What the kernel did not take is tried again with the next sendful, not at every call.
         self.send_at = self.connection.unencoded_bytes() + self.sendful;
+    }
+
+    /// Asks for meta if no reply is due; what is queued waits for the answer, or for a moment when
+    /// it can be asked.
+    fn probe(&mut self, now: Now, scratch: &mut [u8]) {
+        self.take(now, scratch);
+        if self.connection.begin_probe() {
+            self.send(now, scratch);
+        }
     }
 
     /// Sends until the kernel takes no more, or nothing is left.
@@ -414,7 +439,11 @@ impl Link {
             };
             let bytes = self.connection.transmit(now.unix);
             if bytes.is_empty() {
-                self.send_at = self.sendful;
+                self.send_at = if self.connection.wants_probe() {
+                    0
+                } else {
+                    self.sendful
+                };
                 return;
             }
             let outcome = transport.send(bytes);
@@ -448,6 +477,15 @@ impl Link {
     fn take(&mut self, now: Now, scratch: &mut [u8]) {
         self.undrained = 0;
         self.looked_at = now.instant;
+        let wanted_probe = self.connection.wants_probe();
+        self.take_all(now, scratch);
+        if self.connection.wants_probe() && !wanted_probe {
+            // With the next command.
+            self.send_at = 0;
+        }
+    }
+
+    fn take_all(&mut self, now: Now, scratch: &mut [u8]) {
         loop {
             let Socket::Up(transport) = &self.socket else {
                 return;
@@ -475,7 +513,7 @@ impl Link {
 
     /// The other side has closed.
     fn ended(&mut self, now: Now) {
-        if self.connection.is_greeting_unheard() {
+        if self.connection.is_noop_unheard() {
             self.not_meta(now);
         } else if self.connection.dialect().is_none() {
             self.fail(Code::NoResponse, "closed the connection at once", now);
@@ -485,7 +523,7 @@ impl Link {
     }
 
     fn broke(&mut self, error: &io::Error, now: Now) {
-        if self.connection.is_greeting_unheard() {
+        if self.connection.is_noop_unheard() {
             self.not_meta(now);
         } else if self.connection.dialect().is_none() {
             self.fail(Code::NoResponse, &describe(error), now);
@@ -516,6 +554,7 @@ impl Link {
             return self.fail(Code::Unexpected, &not_spoken(None), now);
         }
         self.end("does not speak meta");
+        self.failure = None;
         self.classic_only = true;
         self.open(now);
     }

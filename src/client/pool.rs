@@ -312,7 +312,7 @@ impl Pool {
         self.discard_interrupted();
         for link in &mut self.links {
             if link.is_up() && link.connection().expects_bytes() {
-                with_scratch(|scratch| link.prepare(Now::read(), scratch));
+                with_scratch(|scratch| link.prepare(Now::read(), scratch, false));
             }
         }
         self.books()

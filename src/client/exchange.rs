@@ -358,7 +358,7 @@ fn step(link: &mut Link, part: &mut Part, questions: &Questions<'_>, now: Now, s
     if part.progress == Progress::ToAsk && link.is_down(now.instant) {
         return part.fail(link, now);
     }
-    link.prepare(now, scratch, !questions.are_reads());
+    link.prepare(now, scratch, true);
     if let Progress::Asked(serial) = part.progress {
         if link.serial() == serial && link.is_up() {
             if part.take_answered(link) {

@@ -26,6 +26,9 @@ const DRAIN_EVERY: usize = 1 << 20;
 /// closed it and a write would be lost.
 const LOOK_EVERY: Duration = Duration::from_millis(100);
 
+/// Between two looks: from this on the server may have been restarted meanwhile.
+const PAUSE: Duration = Duration::from_millis(10);
+
 /// The time at which something is done; taken once per step.
 #[derive(Clone, Copy, Debug)]
 pub struct Now {
@@ -256,7 +259,7 @@ impl Link {
     }
 
     /// Looks how the connecting goes. True: bytes may be sent.
-    fn finish_connect(&mut self, now: Now, writes: bool) -> bool {
+    fn finish_connect(&mut self, now: Now, at_once: bool) -> bool {
         let Socket::Connecting {
             transport, give_up, ..
         } = &self.socket
@@ -284,7 +287,7 @@ impl Link {
         match why {
             None => {
                 self.socket = Socket::Up(transport);
-                self.connection.opened(self.opening(writes));
+                self.connection.opened(self.opening(at_once));
                 self.connection.books_mut().connects += 1;
                 true
             }
@@ -299,14 +302,14 @@ impl Link {
         }
     }
 
-    /// How to begin on a fresh socket; `writes`: there is something to write.
-    fn opening(&self, writes: bool) -> Opening {
+    /// How to begin on a fresh socket; `at_once`: what is queued should be handed over now.
+    fn opening(&self, at_once: bool) -> Opening {
         if self.classic_only {
             Opening::Classic
         } else if self.backoff.has_failed() {
             // Written at once, it might be lost to a server that isn't well yet.
             Opening::Ask
-        } else if writes || !self.connection.is_drained() {
+        } else if at_once && !self.connection.is_drained() {
             Opening::AtOnce
         } else {
             Opening::Ask
@@ -383,8 +386,10 @@ impl Link {
 
     /// Does what can be done without waiting: opens, finishes connecting, takes what has come,
     /// sends what is to be sent.
-    pub fn advance(&mut self, now: Now, scratch: &mut [u8]) {
-        if self.prepare(now, scratch, true) {
+    ///
+    /// `at_once`: a fresh socket gets what is queued with its first bytes (see [`Opening`]).
+    pub fn advance(&mut self, now: Now, scratch: &mut [u8], at_once: bool) {
+        if self.prepare(now, scratch, at_once) {
             self.send(now, scratch);
         }
     }
@@ -393,15 +398,15 @@ impl Link {
     ///
     /// The look for replies comes before anything is written: a server that has closed meanwhile
     /// is noticed, and the write goes to a new connection instead of nowhere.
-    pub fn prepare(&mut self, now: Now, scratch: &mut [u8], writes: bool) -> bool {
+    pub fn prepare(&mut self, now: Now, scratch: &mut [u8], at_once: bool) -> bool {
         self.open(now);
-        if !self.finish_connect(now, writes) {
+        if !self.finish_connect(now, at_once) {
             return false;
         }
         self.take(now, scratch);
         if !self.is_up() {
             self.open(now);
-            self.finish_connect(now, writes);
+            self.finish_connect(now, at_once);
         }
         self.is_up()
     }
@@ -410,10 +415,11 @@ impl Link {
     pub fn send_on(&mut self, now: Now, scratch: &mut [u8]) {
         let is_fresh = now.instant.saturating_duration_since(self.looked_at) < LOOK_EVERY;
         let is_open = self.is_up() && self.connection.dialect().is_some();
-        if self.connection.wants_probe() {
+        if self.is_up() && self.connection.is_dialect_open() {
             self.probe(now, scratch);
         } else if !is_open || !is_fresh || self.undrained >= DRAIN_EVERY {
-            self.advance(now, scratch);
+            // Another sendful will come: there is time to find out the dialect.
+            self.advance(now, scratch, false);
         } else {
             self.send(now, scratch);
         }
@@ -439,11 +445,9 @@ impl Link {
             };
             let bytes = self.connection.transmit(now.unix);
             if bytes.is_empty() {
-                self.send_at = if self.connection.wants_probe() {
-                    0
-                } else {
-                    self.sendful
-                };
+                // While it is open, the next command brings the dialect forward.
+                let open = self.connection.is_dialect_open();
+                self.send_at = if open { 0 } else { self.sendful };
                 return;
             }
             let outcome = transport.send(bytes);
@@ -476,16 +480,20 @@ impl Link {
     /// Takes all that has come.
     fn take(&mut self, now: Now, scratch: &mut [u8]) {
         self.undrained = 0;
+        // After a pause an end may stand behind the replies, and is worth a second look.
+        let paused = now.instant.saturating_duration_since(self.looked_at) >= PAUSE;
         self.looked_at = now.instant;
-        let wanted_probe = self.connection.wants_probe();
-        self.take_all(now, scratch);
-        if self.connection.wants_probe() && !wanted_probe {
-            // With the next command.
-            self.send_at = 0;
+        self.take_all(now, scratch, paused);
+    }
+
+    fn has_hung_up(&self) -> bool {
+        match &self.socket {
+            Socket::Up(transport) => transport.has_hung_up(),
+            _ => false,
         }
     }
 
-    fn take_all(&mut self, now: Now, scratch: &mut [u8]) {
+    fn take_all(&mut self, now: Now, scratch: &mut [u8], paused: bool) {
         loop {
             let Socket::Up(transport) = &self.socket else {
                 return;
@@ -501,7 +509,8 @@ impl Link {
                     if self.connection.dialect().is_some() && self.backoff.has_failed() {
                         self.backoff.succeeded();
                     }
-                    if n < scratch.len() {
+                    let all = n < scratch.len();
+                    if all && !(paused && self.has_hung_up()) {
                         return;
                     }
                 }

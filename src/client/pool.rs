@@ -192,7 +192,7 @@ impl Pool {
                 continue;
             }
             let now = *now.get_or_insert_with(Now::read);
-            with_scratch(|scratch| link.advance(now, scratch));
+            with_scratch(|scratch| link.advance(now, scratch, true));
             drained &= link.connection().is_drained();
         }
         if !drained {
@@ -229,7 +229,7 @@ impl Pool {
             let mut waiting = false;
             let mut replies = 0;
             for link in self.links.iter_mut().filter(|link| wanting(link)) {
-                with_scratch(|scratch| link.advance(now, scratch));
+                with_scratch(|scratch| link.advance(now, scratch, true));
                 if wanting(link) && !link.is_down(now.instant) {
                     waiting = true;
                     until = until.min(link.next_timer().unwrap_or(until));

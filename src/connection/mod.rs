@@ -304,9 +304,14 @@ impl Connection {
         }
     }
 
-    /// Whether it is worth asking this connection for meta, at a moment when nothing is due.
-    pub fn wants_probe(&self) -> bool {
-        self.probe == Probe::Wanted
+    /// Whether classic is spoken for the time being only: meta is to be asked for at a moment when
+    /// nothing is due, or the answer is awaited.
+    pub fn is_dialect_open(&self) -> bool {
+        let presumed = Some(Dialect::Classic);
+        self.probe != Probe::No
+            || matches!(self.phase, Phase::Greeting { presumed: p, .. } if p == presumed)
+                && self.protocol == Protocol::Auto
+                && !self.classic_only
     }
 
     /// Asks for meta, if that is wanted and nothing is due: a proxy that closes on the question

@@ -241,9 +241,9 @@ fn writes_that_nobody_waits_for_go_out_with_the_first_bytes() {
     incr(&mut c, "a");
     c.opened(Opening::AtOnce);
     assert_eq!(sent(&mut c), "version\r\nadd a 0 0 1\r\n0\r\nincr a 1\r\n");
-    assert!(c.is_drained() && !c.wants_probe());
+    assert!(c.is_drained() && c.is_dialect_open());
     c.receive(b"VERSION 1.6.18\r\nSTORED\r\n").unwrap();
-    assert!(c.wants_probe());
+    assert!(c.is_dialect_open());
     assert!(!c.begin_probe(), "a reply is due");
     c.receive(b"1\r\n").unwrap();
     assert_eq!(c.books().confirmed, 1);
@@ -276,7 +276,7 @@ fn a_connection_closed_on_the_question_loses_nothing() {
     c.opened(Opening::Classic);
     assert_eq!(sent(&mut c), "version\r\nadd b 0 0 1\r\n0\r\nincr b 1\r\n");
     c.receive(b"VERSION 1.6.18\r\n").unwrap();
-    assert!(!c.wants_probe());
+    assert!(!c.is_dialect_open() && !c.begin_probe());
 }
 
 #[test]
@@ -288,7 +288,7 @@ fn who_cannot_speak_meta_is_not_asked() {
         sent(&mut c);
         c.receive(format!("VERSION {version}\r\nSTORED\r\n1\r\n").as_bytes())
             .unwrap();
-        assert!(!c.wants_probe(), "{version}");
+        assert!(!c.is_dialect_open(), "{version}");
         assert_eq!(c.dialect(), Some(Dialect::Classic));
     }
 }

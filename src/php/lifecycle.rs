@@ -5,8 +5,9 @@
 
 use std::cell::RefCell;
 
-use crate::client::config::Config;
+use crate::client::config::{Config, ConfigValue};
 use crate::client::fork;
+use crate::client::handle::Template;
 use crate::client::pool::SHUTDOWN_LIMIT;
 use crate::client::pools::Pools;
 
@@ -15,8 +16,18 @@ use crate::client::pools::Pools;
 pub struct Globals {
     /// The ini settings in force.
     pub settings: RefCell<Config>,
+    /// What the last constructors were given, and what came of it.
+    pub opened: RefCell<Vec<Opened>>,
     /// The pools, which outlive requests.
     pub pools: RefCell<Pools>,
+}
+
+/// A config that a handle was made from. The same one given again needs no second reading.
+pub struct Opened {
+    /// As it was given.
+    pub config: ConfigValue,
+    /// The handle that it gives.
+    pub template: Template,
 }
 
 /// MINIT: classes and settings are registered.

@@ -185,6 +185,30 @@ fn copy_to_depth<'f: 'a, 'a>(view: View<'a>, call: &Call<'f>, depth: u32) -> Con
     }
 }
 
+/// Whether [`copy`] of the view would give this value.
+#[must_use]
+pub fn is_copy<'f: 'a, 'a>(view: View<'a>, value: &ConfigValue, call: &Call<'f>) -> bool {
+    match (view, value) {
+        (View::Null, ConfigValue::Null) => true,
+        (View::Bool(a), ConfigValue::Bool(b)) => a == *b,
+        (View::Int(a), ConfigValue::Int(b)) => a == *b,
+        (View::Float(a), ConfigValue::Float(b)) => a == *b,
+        (View::Str(a), ConfigValue::Bytes(b)) => a.bytes() == b.as_slice(),
+        (View::Array(a), ConfigValue::List(b)) => {
+            a.len() == b.len()
+                && a.iter(call).zip(b).all(|((key, view), (owned, value))| {
+                    let same_key = match (key, owned) {
+                        (Key::Int(a), ConfigKey::Int(b)) => a == *b,
+                        (Key::Str(a), ConfigKey::Bytes(b)) => a.bytes() == b.as_slice(),
+                        _ => false,
+                    };
+                    same_key && is_copy(view, value, call)
+                })
+        }
+        _ => false,
+    }
+}
+
 fn owned_key(key: Key<'_>) -> ConfigKey {
     match key {
         Key::Int(index) => ConfigKey::Int(index),

@@ -9,7 +9,7 @@
 //! * [`number`], [`bucket`]: PHP's int and float, and the arithmetic of time buckets.
 //! * [`writer`]: gathers increments, hands them over at flush.
 //! * [`reader`], [`rate`]: gather reads, fetch all of them in one round trip.
-//! * [`condition`], [`batch`], [`limiter`], [`limit_result`]: rate limits.
+//! * [`condition`], [`batch`], [`limiter`], [`limit_plan`], [`limit_result`]: rate limits.
 
 pub mod batch;
 pub mod bucket;
@@ -18,14 +18,17 @@ mod clock;
 pub mod condition;
 pub mod entity;
 pub mod error;
+mod gathering;
 pub mod key;
 mod limit_counts;
+pub mod limit_plan;
 pub mod limit_result;
 pub mod limiter;
 pub mod number;
 pub mod rate;
 pub mod reader;
 pub mod spec;
+mod stem;
 pub mod store;
 pub mod tree;
 pub mod writer;

@@ -219,6 +219,10 @@ impl Entities {
         }
     }
 
+    pub(super) fn reserved_bytes(&self) -> usize {
+        self.bytes.capacity()
+    }
+
     /// Forgets all but [`EntityId::NONE`]; ids given so far are refused from now on.
     pub(super) fn clear(&mut self) {
         self.bytes.clear();

@@ -10,7 +10,7 @@
 //! * [`writer`]: gathers increments, hands them over at flush.
 //! * [`reader`], [`rate`]: gather reads, fetch all of them in one round trip.
 //! * [`remote`]: counters on the client's servers.
-//! * [`condition`], [`batch`], [`limiter`], [`limit_result`]: rate limits.
+//! * [`condition`], [`batch`], [`limiter`], [`limit_plan`], [`limit_result`]: rate limits.
 
 pub mod batch;
 pub mod bucket;
@@ -19,8 +19,10 @@ mod clock;
 pub mod condition;
 pub mod entity;
 pub mod error;
+mod gathering;
 pub mod key;
 mod limit_counts;
+pub mod limit_plan;
 pub mod limit_result;
 pub mod limiter;
 pub mod number;
@@ -28,6 +30,7 @@ pub mod rate;
 pub mod reader;
 pub mod remote;
 pub mod spec;
+mod stem;
 pub mod store;
 pub mod tree;
 pub mod writer;

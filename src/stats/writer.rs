@@ -3,192 +3,19 @@
 use super::bucket::bucket_of;
 use super::catalog::{Catalog, MetricName};
 use super::clock::Now;
-use super::entity::{Component, Entities, EntityId};
+use super::entity::{Component, EntityId};
 use super::error::{Error, Invalid};
+use super::gathering::Gathering;
 use super::number::{INT_END, Number, Rounding};
-use super::store::{Increments, Keys, Store};
-use std::collections::HashMap;
-use std::hash::{BuildHasherDefault, Hasher};
+use super::store::{Keys, Store};
 use std::rc::Rc;
 
-/// Gathered sums up to this many are found by looking at each.
-const FEW: usize = 8;
 /// From this many on a gathering should be flushed.
 const MANY: usize = 16_384;
 /// Most keys handed to the store in one deletion.
 const DELETED_AT_ONCE: usize = 8_192;
 /// Most buckets that one reset may cover.
 const MAX_RESET: u64 = 1 << 24;
-
-/// What a sum is gathered for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Counted {
-    metric: u32,
-    entity: u32,
-    /// Index into [`Gathering::times`].
-    time: u32,
-}
-
-impl std::hash::Hash for Counted {
-    fn hash<H: Hasher>(&self, state: &mut H) {
-        state.write_u64(
-            u64::from(self.metric) << 40 ^ u64::from(self.time) << 32 ^ u64::from(self.entity),
-        );
-    }
-}
-
-/// A multiplicative hash: what is hashed are small numbers of our own.
-#[derive(Default)]
-struct MixHasher(u64);
-
-impl Hasher for MixHasher {
-    fn finish(&self) -> u64 {
-        self.0
-    }
-    fn write(&mut self, bytes: &[u8]) {
-        for &byte in bytes {
-            self.write_u64(u64::from(byte));
-        }
-    }
-    fn write_u64(&mut self, value: u64) {
-        let mixed = (self.0 ^ value).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        self.0 = mixed ^ (mixed >> 32);
-    }
-}
-
-#[derive(Debug)]
-struct Sum {
-    counted: Counted,
-    sum: u64,
-    /// How many of the catalog's times to live are done with: more than 0 after a flush that failed half-way.
-    ttls_done: usize,
-}
-
-/// What a writer has gathered since its last flush.
-#[derive(Debug)]
-pub(super) struct Gathering {
-    entities: Entities,
-    sums: Vec<Sum>,
-    /// Where to find those sums that can still be added to, once there are more than a few.
-    by_counted: HashMap<Counted, u32, BuildHasherDefault<MixHasher>>,
-    times: Vec<Number>,
-    out: Increments,
-}
-
-impl Gathering {
-    pub fn new(entities: Entities) -> Gathering {
-        Gathering {
-            entities,
-            sums: Vec::new(),
-            by_counted: HashMap::default(),
-            times: Vec::new(),
-            out: Increments::default(),
-        }
-    }
-
-    /// Whether it is worth keeping for another writer.
-    pub fn is_small(&self) -> bool {
-        self.sums.capacity() <= 1024
-    }
-
-    /// The index of `now` among the times; the last one's when it is the same.
-    #[inline]
-    fn time(&mut self, now: Number) -> u32 {
-        if self.times.last() != Some(&now) {
-            self.times.push(now);
-        }
-        self.times.len() as u32 - 1
-    }
-
-    #[inline]
-    fn add(&mut self, counted: Counted, amount: u64) {
-        let found = if self.sums.len() <= FEW {
-            self.sums
-                .iter_mut()
-                .find(|sum| sum.counted == counted && sum.ttls_done == 0)
-        } else {
-            if self.by_counted.is_empty() {
-                let open = self
-                    .sums
-                    .iter()
-                    .enumerate()
-                    .filter(|(_, sum)| sum.ttls_done == 0);
-                self.by_counted = open
-                    .map(|(index, sum)| (sum.counted, index as u32))
-                    .collect();
-            }
-            let next = self.sums.len() as u32;
-            let index = *self.by_counted.entry(counted).or_insert(next);
-            self.sums.get_mut(index as usize)
-        };
-        match found {
-            Some(sum) => sum.sum = sum.sum.saturating_add(amount).min(i64::MAX as u64),
-            None => self.sums.push(Sum {
-                counted,
-                sum: amount,
-                ttls_done: 0,
-            }),
-        }
-    }
-
-    fn clear(&mut self) {
-        self.sums.clear();
-        self.by_counted.clear();
-        self.times.clear();
-        self.entities.clear();
-    }
-
-    /// Hands what has the catalog's `ttl`-th time to live to the store.
-    fn hand_over<S: Store>(
-        &mut self,
-        catalog: &Catalog,
-        ttl: usize,
-        store: &mut S,
-    ) -> Result<(), S::Error> {
-        let mut out = std::mem::take(&mut self.out);
-        out.clear();
-        out.ttl = catalog.ttls()[ttl];
-        let mut result = self.write_increments(catalog, ttl, store, &mut out);
-        if result.is_ok() {
-            // From here on they count as given, whatever comes of it.
-            self.sums
-                .iter_mut()
-                .for_each(|sum| sum.ttls_done = sum.ttls_done.max(ttl + 1));
-            if !out.keys.is_empty() {
-                result = store.incr(&out);
-            }
-        }
-        self.out = out;
-        result
-    }
-
-    fn write_increments<S: Store>(
-        &self,
-        catalog: &Catalog,
-        ttl: usize,
-        store: &mut S,
-        out: &mut Increments,
-    ) -> Result<(), S::Error> {
-        for sum in self.sums.iter().filter(|sum| sum.ttls_done <= ttl) {
-            let Counted {
-                metric,
-                entity,
-                time,
-            } = sum.counted;
-            let now = self.times[time as usize];
-            for (index, sequence) in catalog.metric(metric).sequences.iter().enumerate() {
-                if sequence.ttl == out.ttl {
-                    let entity = (&self.entities, entity);
-                    out.keys.push_with(|key| {
-                        catalog.write_current_key(store, (metric, index), now, entity, key)
-                    })?;
-                    out.amounts.push(sum.sum);
-                }
-            }
-        }
-        Ok(())
-    }
-}
 
 /// Gathers increments of a catalog's metrics. [`Writer::flush`] hands them to a store; dropped without that, they are
 /// lost.
@@ -244,19 +71,10 @@ impl Writer {
         let metric = self.catalog.find(metric)?;
         let host = self.catalog.host();
         let amount = steps(value, self.catalog.metric(metric).resolution, host.rounding)?;
-        let gathering = self
-            .gathering
-            .get_or_insert_with(|| self.catalog.take_gathering());
+        let now = self.now.get(host.clock);
+        let gathering = self.gathering();
         gathering.entities.check(entity)?;
-        let time = gathering.time(self.now.get(host.clock));
-        gathering.add(
-            Counted {
-                metric,
-                entity: entity.index() as u32,
-                time,
-            },
-            amount,
-        );
+        gathering.add(metric, entity, now, amount);
         Ok(())
     }
 
@@ -264,7 +82,7 @@ impl Writer {
     pub fn gathered(&self) -> usize {
         self.gathering
             .as_ref()
-            .map_or(0, |gathering| gathering.sums.len())
+            .map_or(0, |gathering| gathering.len())
     }
 
     /// Whether so much is gathered that it should be flushed before more is.
@@ -279,32 +97,20 @@ impl Writer {
     /// The store's own. What it was given stays given; what it was not given yet stays gathered for the next flush.
     pub fn flush<S: Store>(&mut self, store: &mut S) -> Result<(), S::Error> {
         self.now.forget_read();
-        let Some(mut gathering) = self.gathering.take() else {
+        let Some(gathering) = &mut self.gathering else {
             return Ok(());
         };
-        for ttl in 0..self.catalog.ttls().len() {
-            if let Err(error) = gathering.hand_over(&self.catalog, ttl, store) {
-                gathering.by_counted.clear();
-                let ttls = self.catalog.ttls().len();
-                gathering.sums.retain(|sum| sum.ttls_done < ttls);
-                self.gathering = Some(gathering);
-                return Err(error);
-            }
-        }
-        self.release(gathering);
+        gathering.hand_over(&self.catalog, store)?;
+        self.discard();
         Ok(())
-    }
-
-    fn release(&self, mut gathering: Box<Gathering>) {
-        gathering.clear();
-        self.catalog.give_back(gathering);
     }
 
     /// Forgets what was gathered: in a forked child it is the parent's.
     pub fn discard(&mut self) {
         self.now.forget_read();
-        if let Some(gathering) = self.gathering.take() {
-            self.release(gathering);
+        if let Some(mut gathering) = self.gathering.take() {
+            gathering.clear();
+            self.catalog.give_back(gathering);
         }
     }
 
@@ -319,9 +125,7 @@ impl Writer {
         entities: &[(bool, &[Component<'_>])],
     ) -> Result<(), Error<S::Error>> {
         let now = self.now.get(self.catalog.host().clock);
-        if let Some(gathering) = self.gathering.take() {
-            self.release(gathering);
-        }
+        self.discard();
         let mut known = self.catalog.new_entities();
         let ids: Vec<u32> = entities
             .iter()

@@ -7,3 +7,4 @@ mod ring_vectors;
 mod stats_php_oracle;
 mod stats_runner;
 mod stats_scenarios;
+mod stats_values;

@@ -142,17 +142,17 @@ mod tests {
             (
                 f64::NAN,
                 1.0,
-                "time must be a number of UNIX seconds within 1e12 of 1970, NaN given",
+                "time must be a number of UNIX seconds within 1e12 of 1970, NAN given",
             ),
             (
                 1.0,
                 f64::NAN,
-                "time must be a number of UNIX seconds within 1e12 of 1970, NaN given",
+                "time must be a number of UNIX seconds within 1e12 of 1970, NAN given",
             ),
             (
                 f64::NEG_INFINITY,
                 0.0,
-                "time must be a number of UNIX seconds within 1e12 of 1970, -inf given",
+                "time must be a number of UNIX seconds within 1e12 of 1970, -INF given",
             ),
             (
                 1.0,

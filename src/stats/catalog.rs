@@ -3,14 +3,13 @@
 
 use super::bucket::bucket_of;
 use super::entity::Entities;
-use super::error::Invalid;
+use super::error::{Invalid, shown};
 use super::gathering::Gathering;
 use super::key::KeyStyle;
 use super::number::{Number, Rounding};
 use super::spec::{Metric, Specs};
 use super::stem::Stem;
 use super::store::{KeyParts, Store};
-
 use std::cell::{Cell, RefCell};
 
 /// Most gatherings kept for the next writer.
@@ -69,6 +68,7 @@ pub struct Catalog {
     stems: Vec<Vec<Stem>>,
     /// The distinct times to live of all sequences.
     ttls: Vec<u32>,
+    may_have_long_keys: bool,
     /// Metrics last found under a hint.
     guesses: [Cell<u32>; 16],
     // Boxed as writers hold them, so that handing one over moves a pointer.
@@ -114,6 +114,7 @@ impl Catalog {
             }
         }
         Ok(Catalog {
+            may_have_long_keys: matches!(&naming, Naming::Native(style) if !style.fits_all()),
             specs,
             prefix: prefix.iter().map(|&component| component.into()).collect(),
             naming,
@@ -168,7 +169,7 @@ impl Catalog {
                 guess.set(index as u32);
                 Ok(index as u32)
             }
-            None => Err(Invalid::UnknownMetric(super::error::shown(name.bytes))),
+            None => Err(Invalid::UnknownMetric(shown(name.bytes))),
         }
     }
 
@@ -236,6 +237,35 @@ impl Catalog {
         Ok(())
     }
 
+    /// Whether some key may be too long, which [`Catalog::check_key`] finds out.
+    #[inline]
+    pub(super) fn may_have_long_keys(&self) -> bool {
+        self.may_have_long_keys
+    }
+
+    /// # Errors
+    /// The key of this bucket is too long.
+    #[cold]
+    pub(super) fn check_key(
+        &self,
+        (metric, sequence): (u32, usize),
+        bucket: i64,
+        (entities, entity): (&Entities, u32),
+    ) -> Result<(), Invalid> {
+        let Naming::Native(style) = &self.naming else {
+            return Ok(());
+        };
+        let (global, tail) = entities.get(entity);
+        let mut key = Vec::new();
+        self.stems[metric as usize][sequence].write(global, bucket, &mut key);
+        key.extend_from_slice(tail);
+        style.shorten(style.keyspace(global).len(), &mut key, 0);
+        if key.len() > style.room {
+            return Err(Invalid::LongKey(shown(&key), style.room));
+        }
+        Ok(())
+    }
+
     /// An empty gathering for a writer, used before where there is one.
     pub(super) fn take_gathering(&self) -> Box<Gathering> {
         self.spare
@@ -276,6 +306,7 @@ mod tests {
         let style = KeyStyle {
             keyspace: b"local"[..].into(),
             long_keys: LongKeys::MediaWiki145,
+            room: 250,
         };
         let specs = Specs {
             metrics: vec![metric(b"a:b"), metric(b"")],

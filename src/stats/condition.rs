@@ -232,7 +232,7 @@ mod tests {
             (
                 c(vec![limit.clone(), ("window", Tree::Float(f64::NAN))]),
                 none(),
-                "conditions[\"c\"][\"window\"] must be a finite number of seconds above 0, NaN given",
+                "conditions[\"c\"][\"window\"] must be a finite number of seconds above 0, NAN given",
             ),
             (
                 c(vec![limit.clone(), ("window", Tree::Int(0))]),

@@ -7,7 +7,7 @@
 //!   the same specs.
 //! * [`key`], [`entity`]: how counters are named, as MediaWiki names them.
 //! * [`number`], [`bucket`]: PHP's int and float, and the arithmetic of time buckets.
-//! * [`writer`]: gathers increments, hands them over at flush.
+//! * [`writer`]: gathers increments, hands them over at flush; [`reset`]: deletes what was counted.
 //! * [`reader`], [`rate`]: gather reads, fetch all of them in one round trip.
 //! * [`remote`]: counters on the client's servers.
 //! * [`condition`], [`batch`], [`limiter`], [`limit_plan`], [`limit_result`]: rate limits.
@@ -29,6 +29,7 @@ pub mod number;
 pub mod rate;
 pub mod reader;
 pub mod remote;
+pub mod reset;
 pub mod spec;
 mod stem;
 pub mod store;

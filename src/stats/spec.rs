@@ -285,7 +285,7 @@ mod tests {
             ),
             (
                 hits(map(vec![("resolution", Tree::Float(f64::INFINITY))])),
-                "specs[\"hits\"][\"resolution\"] must be a finite int or float above 0, inf given",
+                "specs[\"hits\"][\"resolution\"] must be a finite int or float above 0, INF given",
             ),
             (
                 hits(map(vec![("type", text("gauge"))])),
@@ -309,7 +309,7 @@ mod tests {
             ),
             (
                 seq(map(vec![("expiry", Tree::Float(f64::NAN))])),
-                "specs[\"hits\"][\"sequences\"][1][\"expiry\"] must be a finite number of seconds above 0, NaN given",
+                "specs[\"hits\"][\"sequences\"][1][\"expiry\"] must be a finite number of seconds above 0, NAN given",
             ),
             (
                 seq(map(vec![("expiry", Tree::Float(-0.5))])),

@@ -83,7 +83,7 @@ impl<'a> Place<'a> {
     fn must_be(&self, what: &str) -> Invalid {
         let given = match self.tree {
             Tree::Int(i) => i.to_string(),
-            Tree::Float(f) => f.to_string(),
+            Tree::Float(f) => Number::Float(*f).to_string(),
             Tree::Bytes(b) => format!("\"{}\"", shown(b)),
             other => other.kind().to_owned(),
         };
@@ -193,15 +193,15 @@ mod tests {
         let (_, leaf) = inner.entries("an array").unwrap().remove(0);
         assert_eq!(
             leaf.positive("a number above 0").unwrap_err().to_string(),
-            "specs[\"a\\\"b\"][3] must be a number above 0, NaN given"
+            "specs[\"a\\\"b\"][3] must be a number above 0, NAN given"
         );
         assert_eq!(
             leaf.truth().unwrap_err().to_string(),
-            "specs[\"a\\\"b\"][3] must be true or false, NaN given"
+            "specs[\"a\\\"b\"][3] must be true or false, NAN given"
         );
         assert_eq!(
             leaf.entries("a list").unwrap_err().to_string(),
-            "specs[\"a\\\"b\"][3] must be a list, NaN given"
+            "specs[\"a\\\"b\"][3] must be a list, NAN given"
         );
     }
 

@@ -7,15 +7,12 @@ use super::entity::{Component, EntityId};
 use super::error::{Error, Invalid};
 use super::gathering::Gathering;
 use super::number::{INT_END, Number, Rounding};
-use super::store::{Keys, Store};
+use super::reset::Reset;
+use super::store::Store;
 use std::rc::Rc;
 
 /// From this many on a gathering should be flushed.
 const MANY: usize = 16_384;
-/// Most keys handed to the store in one deletion.
-const DELETED_AT_ONCE: usize = 8_192;
-/// Most buckets that one reset may cover.
-const MAX_RESET: u64 = 1 << 24;
 
 /// Gathers increments of a catalog's metrics. [`Writer::flush`] hands them to a store; dropped without that, they are
 /// lost.
@@ -60,7 +57,8 @@ impl Writer {
     /// Adds `value` to a metric of an entity. It is rounded to the metric's resolution by itself.
     ///
     /// # Errors
-    /// For an unknown metric, and a value that is negative, not finite or too large. Nothing is gathered then.
+    /// For an unknown metric, a value that is negative, not finite or too large, and keys that would be too long. Nothing
+    /// is gathered then.
     #[inline]
     pub fn incr(
         &mut self,
@@ -72,8 +70,18 @@ impl Writer {
         let host = self.catalog.host();
         let amount = steps(value, self.catalog.metric(metric).resolution, host.rounding)?;
         let now = self.now.get(host.clock);
-        let gathering = self.gathering();
+        let catalog = &*self.catalog;
+        let gathering = self
+            .gathering
+            .get_or_insert_with(|| catalog.take_gathering());
         gathering.entities.check(entity)?;
+        if catalog.may_have_long_keys() {
+            for (index, sequence) in catalog.metric(metric).sequences.iter().enumerate() {
+                let bucket = bucket_of(now, sequence.time_step);
+                let entity = (&gathering.entities, entity.index() as u32);
+                catalog.check_key((metric, index), bucket, entity)?;
+            }
+        }
         gathering.add(metric, entity, now, amount);
         Ok(())
     }
@@ -105,6 +113,16 @@ impl Writer {
         Ok(())
     }
 
+    /// As [`Writer::flush`], in two steps: what was gathered is taken out of the writer, which can gather anew while
+    /// the other is handed to a store.
+    pub fn take(&mut self) -> Option<Gathered> {
+        self.now.forget_read();
+        self.gathering.take().map(|gathering| Gathered {
+            catalog: Rc::clone(&self.catalog),
+            gathering,
+        })
+    }
+
     /// Forgets what was gathered: in a forked child it is the parent's.
     pub fn discard(&mut self) {
         self.now.forget_read();
@@ -118,49 +136,29 @@ impl Writer {
     /// what was gathered.
     ///
     /// # Errors
-    /// The store's own; some may be deleted by then. Or when there are absurdly many buckets.
+    /// As [`Reset::run`].
     pub fn reset_all<S: Store>(
         &mut self,
         store: &mut S,
         entities: &[(bool, &[Component<'_>])],
     ) -> Result<(), Error<S::Error>> {
+        let mut reset = self.begin_reset();
+        for (global, components) in entities {
+            reset.entity(*global, components);
+        }
+        reset.run(store)
+    }
+
+    /// The beginning of [`Writer::reset_all`]: what was gathered is forgotten; the entities and the rest are up to
+    /// the caller.
+    pub fn begin_reset(&mut self) -> Reset {
         let now = self.now.get(self.catalog.host().clock);
         self.discard();
-        let mut known = self.catalog.new_entities();
-        let ids: Vec<u32> = entities
-            .iter()
-            .map(|(global, components)| known.known(*global, components, 0).index() as u32)
-            .collect();
-        let mut keys = Keys::default();
-        for (metric, spec) in self.catalog.specs().metrics.iter().enumerate() {
-            for (index, sequence) in spec.sequences.iter().enumerate() {
-                let first =
-                    bucket_of(now - Number::Int(sequence.ttl.into()), sequence.time_step) - 1;
-                let last = bucket_of(now, sequence.time_step) + 1;
-                let asked = (last.abs_diff(first) + 1).saturating_mul(ids.len() as u64);
-                if asked > MAX_RESET {
-                    return Err(Invalid::TooManyBuckets(asked, MAX_RESET).into());
-                }
-                for bucket in first..=last {
-                    for &id in &ids {
-                        let which = (metric as u32, index);
-                        keys.push_with(|key| {
-                            self.catalog
-                                .write_key(store, which, bucket, (&known, id), key)
-                        })
-                        .map_err(Error::Store)?;
-                        if keys.len() >= DELETED_AT_ONCE {
-                            store.delete(&keys).map_err(Error::Store)?;
-                            keys.clear();
-                        }
-                    }
-                }
-            }
-        }
-        if keys.is_empty() {
-            Ok(())
-        } else {
-            store.delete(&keys).map_err(Error::Store)
+        Reset {
+            now,
+            entities: self.catalog.new_entities(),
+            ids: Vec::new(),
+            catalog: Rc::clone(&self.catalog),
         }
     }
 
@@ -182,6 +180,28 @@ impl Writer {
 impl Drop for Writer {
     fn drop(&mut self) {
         self.discard();
+    }
+}
+
+/// What was taken out of a writer, to be handed to a store.
+#[derive(Debug)]
+pub struct Gathered {
+    catalog: Rc<Catalog>,
+    gathering: Box<Gathering>,
+}
+
+impl Gathered {
+    /// Whether all of it was handed over.
+    pub fn is_empty(&self) -> bool {
+        self.gathering.len() == 0
+    }
+
+    /// Hands it to the store.
+    ///
+    /// # Errors
+    /// The store's own. What it was given stays given; what it was not given yet is still here, for another try.
+    pub fn hand_over<S: Store>(&mut self, store: &mut S) -> Result<(), S::Error> {
+        self.gathering.hand_over(&self.catalog, store)
     }
 }
 

@@ -102,6 +102,7 @@ impl Runner {
         let style = KeyStyle {
             keyspace: b"local"[..].into(),
             long_keys: LongKeys::MediaWiki139,
+            room: 250,
         };
         Runner {
             host,

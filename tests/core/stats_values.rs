@@ -25,6 +25,7 @@ fn style() -> KeyStyle {
     KeyStyle {
         keyspace: b"local"[..].into(),
         long_keys: LongKeys::MediaWiki145,
+        room: 250,
     }
 }
 

@@ -3,7 +3,7 @@
 use super::catalog::{Catalog, Host, MetricName, Naming};
 use super::error::{Invalid, shown};
 use super::number::Number;
-use super::spec::{Metric, Sequence, Specs, unknown};
+use super::spec::{MAX_TTL, Metric, Sequence, Specs, unknown};
 use super::tree::{Place, Tree};
 use std::rc::Rc;
 
@@ -61,12 +61,11 @@ impl Conditions {
             Place::root("conditions", conditions).entries("an array of conditions")?
         {
             let condition = condition(key.name(), &place)?;
-            let sequence = Sequence::new(
-                Vec::new(),
-                condition.window / Number::Int(buckets),
-                condition.window,
-                &place,
-            )?;
+            let time_step = condition.window / Number::Int(buckets);
+            let mut sequence = Sequence::new(Vec::new(), time_step, condition.window, &place)?;
+            if mode == Mode::Strict {
+                sequence.ttl = strict_ttl(time_step, condition.window);
+            }
             metrics.push(Metric {
                 name: condition.name.clone(),
                 resolution: Number::Int(1),
@@ -111,6 +110,14 @@ impl Conditions {
     pub(super) fn sequence(&self, index: u32) -> &Sequence {
         &self.catalog.metric(index).sequences[0]
     }
+}
+
+/// Seconds for which strict mode has a bucket kept: it must not be gone before its last hit is out of the window. A
+/// clock ahead may have made it a bucket early, and memcached counts in whole seconds of its own.
+fn strict_ttl(time_step: Number, window: Number) -> u32 {
+    ((window + time_step + time_step).ceil().as_f64() as u32)
+        .saturating_add(1)
+        .min(MAX_TTL)
 }
 
 fn parse_options(options: &Tree) -> Result<(i64, Mode), Invalid> {
@@ -200,8 +207,9 @@ mod tests {
             );
             assert_eq!(parsed.mode(), Mode::Interpolated);
         }
-        let strict = parse(&of(Tree::Int(1)), &map(vec![("strict", Tree::Bool(true))])).unwrap();
+        let strict = parse(&of(Tree::Int(60)), &map(vec![("strict", Tree::Bool(true))])).unwrap();
         assert_eq!(strict.mode(), Mode::Strict);
+        assert_eq!(strict.sequence(0).ttl, 65);
         assert_eq!(
             strict.find(b"d").unwrap_err(),
             Invalid::UnknownCondition("d".into())

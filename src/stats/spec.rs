@@ -11,7 +11,7 @@ const DEFAULT_EXPIRY: Number = Number::Int(3600);
 /// Shortest bucket, in seconds: below the clock's own microsecond there is nothing to tell apart.
 const MIN_TIME_STEP: f64 = 1e-6;
 /// Longest life of a bucket, in seconds: what every store can express.
-const MAX_TTL: f64 = i32::MAX as f64;
+pub(super) const MAX_TTL: u32 = i32::MAX as u32;
 
 /// One chain of time buckets of a metric.
 #[derive(Clone, Debug, PartialEq)]
@@ -41,7 +41,7 @@ impl Sequence {
             return Err(at.must("have a time step of at least 0.000001 seconds"));
         }
         let ttl = (expiry + time_step).ceil().as_f64();
-        if ttl > MAX_TTL {
+        if ttl > f64::from(MAX_TTL) {
             return Err(at.must("expire within 2147483647 seconds, time step included"));
         }
         Ok(Sequence {

@@ -4,6 +4,11 @@ fn main() {
     println!("cargo:rerun-if-changed=build.rs");
     ext_php_rs_build::emit_check_cfg();
     println!("cargo:rustc-check-cfg=cfg(php_zts)");
+    // For phpinfo().
+    println!(
+        "cargo:rustc-env=WRSTATS_TARGET={}",
+        std::env::var("TARGET").unwrap_or_default()
+    );
     if std::env::var_os("CARGO_FEATURE_PHP").is_none() {
         return;
     }

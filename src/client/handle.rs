@@ -105,7 +105,7 @@ impl Handle {
     }
 
     /// The key's two pieces.
-    #[inline]
+    #[inline(always)]
     pub fn parts<'a>(&'a self, key: &'a [u8]) -> Parts<'a> {
         Parts {
             head: &self.head,
@@ -119,7 +119,7 @@ impl Handle {
     ///
     /// # Errors
     /// [`KeyError`]; nothing is queued.
-    #[inline]
+    #[inline(always)]
     pub fn incr(&self, key: &[u8], step: u64, ttl: Ttl, init: u64) -> Result<bool, KeyError> {
         self.pool
             .borrow_mut()

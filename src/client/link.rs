@@ -22,6 +22,9 @@ pub const SEND_AT: usize = 48 << 10;
 /// Bytes sent without looking for replies. Each look is a system call, and waking up for every
 /// reply slows the server down as well (facts/speed.md).
 const DRAIN_EVERY: usize = 1 << 20;
+/// And for how long: on a connection that has been idle a look comes first, since the server may have
+/// closed it and a write would be lost.
+const LOOK_EVERY: Duration = Duration::from_millis(100);
 
 /// The time at which something is done; taken once per step.
 #[derive(Clone, Copy, Debug)]
@@ -64,6 +67,8 @@ pub struct Link {
     /// [`Connection::unencoded_bytes`] at which to try the next send.
     send_at: usize,
     undrained: usize,
+    /// The last look for replies.
+    looked_at: Instant,
     /// Request ends need not wait for this server until it takes bytes again.
     stalled: bool,
 }
@@ -99,6 +104,7 @@ impl Link {
             classic_only: false,
             send_at: SEND_AT,
             undrained: 0,
+            looked_at: crate::driver::clock::now(),
             stalled: false,
             endpoint,
             name,
@@ -138,7 +144,7 @@ impl Link {
     }
 
     /// Whether a new send is worth a try: another sendful is queued.
-    #[inline]
+    #[inline(always)]
     pub fn is_send_due(&self) -> bool {
         self.connection.unencoded_bytes() >= self.send_at
     }
@@ -385,7 +391,9 @@ impl Link {
 
     /// A sendful is queued: sends, and looks for replies now and then only.
     pub fn send_on(&mut self, now: Now, scratch: &mut [u8]) {
-        if !self.is_up() || self.undrained >= DRAIN_EVERY || self.connection.dialect().is_none() {
+        let is_fresh = now.instant.saturating_duration_since(self.looked_at) < LOOK_EVERY;
+        let is_open = self.is_up() && self.connection.dialect().is_some();
+        if !is_open || !is_fresh || self.undrained >= DRAIN_EVERY {
             self.advance(now, scratch);
         } else {
             self.send(now, scratch);
@@ -436,6 +444,7 @@ impl Link {
     /// Takes all that has come.
     fn take(&mut self, now: Now, scratch: &mut [u8]) {
         self.undrained = 0;
+        self.looked_at = now.instant;
         loop {
             let Socket::Up(transport) = &self.socket else {
                 return;

@@ -35,8 +35,7 @@ pub struct Pool {
     ring: Option<Ring>,
     pub(super) local: Option<Local>,
     generation: u32,
-    /// When queued writes are to go out by themselves; `u64::MAX`: nothing is queued.
-    flush_at: u64,
+    age: Age,
     /// [`Books::bad`] at the last sync.
     bad_before: u64,
     published: super::pools::Published,
@@ -57,7 +56,7 @@ impl Pool {
             ring: (servers.len() > 1).then(|| Ring::new(config.distribution, servers)),
             local,
             generation: fork::generation(),
-            flush_at: u64::MAX,
+            age: Age::new(config.flush_interval),
             bad_before: 0,
             published: Default::default(),
             config: config.clone(),
@@ -75,13 +74,13 @@ impl Pool {
     }
 
     /// Which of [`links`](Self::links) a key (without route and prefix) is kept on.
-    #[inline]
+    #[inline(always)]
     pub fn route(&self, key: &[u8]) -> usize {
         self.ring.as_ref().map_or(0, |ring| ring.server(key))
     }
 
     /// In a forked child: starts anew, the parent's sockets and queues untouched.
-    #[inline]
+    #[inline(always)]
     pub(super) fn check_fork(&mut self) {
         if self.generation != fork::generation() {
             self.forget();
@@ -97,7 +96,7 @@ impl Pool {
         if self.local.is_some() {
             self.local = Some(Local::default());
         }
-        self.flush_at = u64::MAX;
+        self.age.stop();
         self.bad_before = 0;
         self.published = Default::default();
     }
@@ -108,7 +107,7 @@ impl Pool {
     ///
     /// # Errors
     /// [`KeyError`]; nothing is queued.
-    #[inline]
+    #[inline(always)]
     pub fn incr(
         &mut self,
         key: Parts<'_>,
@@ -156,18 +155,12 @@ impl Pool {
     }
 
     /// A command was given to the queue of the link at `at`: sends if that is due.
-    #[inline]
+    #[inline(always)]
     fn queued(&mut self, at: usize, queued: Queued) -> bool {
-        let now = clock::coarse_millis();
-        if now >= self.flush_at {
+        if self.age.is_due() {
             self.flush();
-        } else if queued == Queued::New {
-            if self.links[at].is_send_due() {
-                self.send_on(at);
-            }
-            if self.flush_at == u64::MAX {
-                self.flush_at = now.saturating_add(self.config.flush_interval.as_millis() as u64);
-            }
+        } else if queued == Queued::New && self.links[at].is_send_due() {
+            self.send_on(at);
         }
         queued != Queued::Full
     }
@@ -190,7 +183,7 @@ impl Pool {
     pub fn flush(&mut self) -> bool {
         self.check_fork();
         self.discard_interrupted();
-        self.flush_at = u64::MAX;
+        self.age.stop();
         let mut drained = true;
         let mut now = None;
         for link in &mut self.links {
@@ -204,8 +197,7 @@ impl Pool {
         }
         if !drained {
             // The next call after the interval tries again.
-            let interval = self.config.flush_interval.as_millis() as u64;
-            self.flush_at = clock::coarse_millis().saturating_add(interval.max(1));
+            self.age.start();
         }
         drained
     }
@@ -305,7 +297,7 @@ impl Pool {
         for link in &mut self.links {
             link.shut();
         }
-        self.flush_at = u64::MAX;
+        self.age.stop();
         self.publish();
     }
 
@@ -338,6 +330,60 @@ impl Pool {
     fn publish(&mut self) {
         let books = self.books();
         self.published.publish(&books);
+    }
+}
+
+/// How long something has been queued. Asked at every call, so it asks the cheapest clock.
+#[derive(Debug)]
+struct Age {
+    /// In units of the clock: seconds, or milliseconds for intervals below one.
+    interval: u64,
+    fine: bool,
+    /// When the oldest was queued, if something is.
+    since: Option<u64>,
+}
+
+impl Age {
+    fn new(interval: Duration) -> Self {
+        // Whole seconds, cut: rather a little early than ever late.
+        let fine = interval < Duration::from_secs(1);
+        let interval = if fine {
+            interval.as_millis() as u64
+        } else {
+            interval.as_secs()
+        };
+        Age {
+            interval,
+            fine,
+            since: None,
+        }
+    }
+
+    #[inline(always)]
+    fn clock(&self) -> u64 {
+        if self.fine {
+            clock::coarse_millis()
+        } else {
+            clock::second()
+        }
+    }
+
+    /// Something is queued now: whether the oldest has reached the interval. A clock that was set
+    /// back counts as that, too.
+    #[inline(always)]
+    fn is_due(&mut self) -> bool {
+        let now = self.clock();
+        now.wrapping_sub(*self.since.get_or_insert(now)) >= self.interval
+    }
+
+    /// What is queued counts as queued now.
+    fn start(&mut self) {
+        self.since = Some(self.clock());
+    }
+
+    /// Nothing is queued any more.
+    fn stop(&mut self) {
+        self.since = None;
     }
 }
 

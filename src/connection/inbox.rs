@@ -2,12 +2,18 @@
 
 use crate::protocol::reply::{self, Malformed, Reply, Step};
 
+/// Most blank lines skipped between two replies. Far more than any server sends, but an end to what
+/// would otherwise be read for ever.
+const MAX_BLANKS: usize = 1 << 20;
+
 /// Keeps what is left of the last read: at most one reply that is not whole yet.
 #[derive(Debug, Default)]
 pub struct Inbox {
     rest: Vec<u8>,
     /// Nothing can come of `rest` before it has this many bytes.
     need: usize,
+    /// Blank lines since the last reply.
+    blanks: usize,
 }
 
 impl Inbox {
@@ -20,6 +26,7 @@ impl Inbox {
     pub fn clear(&mut self) {
         self.rest = Vec::new();
         self.need = 0;
+        self.blanks = 0;
     }
 
     /// Hands every whole reply in what was left and `bytes` to `on`, in order.
@@ -32,7 +39,7 @@ impl Inbox {
         mut on: impl FnMut(Reply<'_>) -> Result<(), E>,
     ) -> Result<(), E> {
         if self.rest.is_empty() {
-            let (used, need) = replies(bytes, &mut on)?;
+            let (used, need) = replies(bytes, &mut self.blanks, &mut on)?;
             self.rest.extend_from_slice(&bytes[used..]);
             self.need = need;
             return Ok(());
@@ -41,7 +48,7 @@ impl Inbox {
         if self.rest.len() < self.need {
             return Ok(());
         }
-        let (used, need) = replies(&self.rest, &mut on)?;
+        let (used, need) = replies(&self.rest, &mut self.blanks, &mut on)?;
         self.need = need;
         if used == self.rest.len() && self.rest.capacity() > 64 << 10 {
             // A big value has passed: give its memory back.
@@ -56,6 +63,7 @@ impl Inbox {
 /// How many bytes were whole replies, and how many the next one needs.
 fn replies<E: From<Malformed>>(
     bytes: &[u8],
+    blanks: &mut usize,
     on: &mut impl FnMut(Reply<'_>) -> Result<(), E>,
 ) -> Result<(usize, usize), E> {
     let mut used = 0;
@@ -64,8 +72,13 @@ fn replies<E: From<Malformed>>(
             Step::Reply(reply, size) => {
                 on(reply)?;
                 used += size;
+                *blanks = 0;
             }
-            Step::Blank(size) => used += size,
+            Step::Blank(_) if *blanks == MAX_BLANKS => return Err(Malformed::BlankLines.into()),
+            Step::Blank(size) => {
+                used += size;
+                *blanks += 1;
+            }
             Step::More(need) => return Ok((used, need)),
             Step::Broken(malformed) => return Err(malformed.into()),
         }

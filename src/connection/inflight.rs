@@ -147,32 +147,41 @@ impl InFlight {
 
     /// Takes the next reply: books it if it is a background command's.
     ///
+    /// What is due is noted when a command gets its wire form; a reply to one of which no byte has
+    /// left (by `books`) is none.
+    ///
     /// # Errors
     /// [`Broken::Unexpected`] when no such reply can be due.
     #[inline]
     pub fn settle(&mut self, reply: Reply<'_>, books: &mut Books) -> Result<Whose, Broken> {
         // `mn` was sent, unless the run is the one that still grows.
         let is_closed = !(self.open && self.due.len() == 1);
+        let sent = books.in_flight();
         match self.due.front_mut() {
             Some(Due::Run {
                 commands,
                 answered,
                 failed,
             }) => match reply {
-                Reply::Hd | Reply::Nf | Reply::Ns | Reply::Ex if answered < commands => {
+                Reply::Hd | Reply::Nf | Reply::Ns | Reply::Ex
+                    if *answered < sent.min(*commands) =>
+                {
                     *answered += 1;
                 }
-                Reply::Error(..) if answered < commands => {
+                Reply::Error(..) if *answered < sent.min(*commands) => {
                     *answered += 1;
                     *failed += 1;
                 }
-                Reply::Mn if is_closed => {
+                Reply::Mn if is_closed && *commands <= sent => {
                     books.confirmed += *commands - *failed;
                     books.failed += *failed;
                     self.due.pop_front();
                 }
                 _ => return Err(Broken::Unexpected("to a background command")),
             },
+            Some(Due::Answered { .. }) if sent == 0 => {
+                return Err(Broken::Unexpected("that nobody asked for"));
+            }
             Some(Due::Answered { kind, count, first }) => {
                 if !settle_classic(*kind, first, reply, books)? {
                     return Ok(Whose::Background);
@@ -247,7 +256,10 @@ mod tests {
 
     /// `(confirmed, failed, unverified)` after `bytes`.
     fn booked(inflight: &mut InFlight, bytes: &str) -> Result<(u64, u64, u64), Broken> {
-        let mut books = Books::default();
+        let mut books = Books {
+            sent: 1 << 20,
+            ..Books::default()
+        };
         Inbox::default().feed(bytes.as_bytes(), |reply| {
             inflight
                 .settle(reply, &mut books)

@@ -1,6 +1,6 @@
 //! One connection's state machine, without I/O: bytes and time in, bytes and answers out.
 //!
-//! Whoever drives it (see `crate::client::server`) calls, in this order:
+//! Whoever drives it calls, in this order:
 //!
 //! 1. [`Connection::incr`] and the other background writes, at any time, connected or not;
 //! 2. [`Connection::opened`] once a transport is connected;
@@ -121,6 +121,8 @@ pub struct Connection {
     inbox: Inbox,
     asks: Asks,
     asks_written: bool,
+    /// Where in `wire` the questions begin.
+    asks_start: usize,
     /// Close the quiet run once everything queued has been written.
     close_run: bool,
     /// A call waits, or was interrupted while it did.
@@ -145,6 +147,7 @@ impl Connection {
             inbox: Inbox::default(),
             asks: Asks::default(),
             asks_written: false,
+            asks_start: 0,
             close_run: false,
             waiting: false,
             version: Vec::new(),
@@ -158,7 +161,7 @@ impl Connection {
     ///
     /// # Errors
     /// [`KeyError`]; nothing is queued.
-    #[inline]
+    #[inline(always)]
     pub fn incr(
         &mut self,
         key: Parts<'_>,
@@ -189,7 +192,7 @@ impl Connection {
         Ok(self.booked(Queued::Full))
     }
 
-    #[inline]
+    #[inline(always)]
     fn booked(&mut self, queued: Queued) -> Queued {
         match queued {
             Queued::New => self.books.queued += 1,
@@ -200,7 +203,7 @@ impl Connection {
     }
 
     /// Bytes of queued commands without a wire form.
-    #[inline]
+    #[inline(always)]
     pub fn unencoded_bytes(&self) -> usize {
         self.outbox.unencoded_bytes()
     }
@@ -281,7 +284,8 @@ impl Connection {
         self.next_start = 0;
         self.inflight.clear();
         self.inbox.clear();
-        self.close_run = false;
+        // It may be that somebody waits for its confirmation.
+        self.close_run = self.outbox.pending() > 0;
         self.asks.clear();
         self.asks_written = false;
         self.waiting = false;
@@ -295,11 +299,13 @@ impl Connection {
         self.books.dropped += dropped.commands;
         self.books.merged += dropped.merged;
         self.books.queued -= dropped.merged;
+        self.close_run &= self.outbox.pending() > 0;
     }
 
     /// Gives up everything queued; only after [`closed`](Self::closed).
     pub fn drop_all(&mut self) {
         self.books.dropped += self.outbox.clear();
+        self.close_run = false;
     }
 
     // ---- calls that wait ----
@@ -394,26 +400,30 @@ impl Connection {
     }
 
     fn fill_background(&mut self, dialect: Dialect, unix_now: u32) {
-        let mut count = 0;
-        while self.wire.len() < WIRE {
-            let Some(command) = self.outbox.encode_next() else {
-                break;
-            };
+        let Connection {
+            outbox,
+            wire,
+            inflight,
+            ends,
+            noreply,
+            ..
+        } = self;
+        let mut spelling = meta::Spelling::new(unix_now);
+        let already = ends.len();
+        outbox.encode(|command| {
             match dialect {
-                Dialect::Meta => meta::push_quiet(&mut self.wire, &command, unix_now),
-                Dialect::Classic if self.noreply => {
-                    classic::push_noreply(&mut self.wire, &command, unix_now);
-                }
+                Dialect::Meta => spelling.push_quiet(wire, command),
+                Dialect::Classic if *noreply => classic::push_noreply(wire, command, unix_now),
                 Dialect::Classic => {
-                    classic::push_answered(&mut self.wire, &command, unix_now);
-                    self.inflight.answered(&command.action);
+                    classic::push_answered(wire, command, unix_now);
+                    inflight.answered(&command.action);
                 }
             }
-            self.ends.push_back(self.wire.len() as u32);
-            count += 1;
-        }
+            ends.push_back(wire.len() as u32);
+            wire.len() < WIRE
+        });
         if dialect == Dialect::Meta {
-            self.inflight.quiet(count);
+            inflight.quiet((ends.len() - already) as u64);
         }
     }
 
@@ -422,6 +432,7 @@ impl Connection {
         if asks.is_empty() {
             return;
         }
+        self.asks_start = self.wire.len();
         if self.wire.is_empty() {
             std::mem::swap(&mut self.wire, asks);
         } else {
@@ -482,6 +493,7 @@ impl Connection {
             inbox,
             ..
         } = self;
+        let asks_left = self.wire.is_empty() || self.wire_sent > self.asks_start;
         inbox.feed(bytes, |reply| {
             if let Phase::Greeting(greeting) = phase {
                 if let Some(dialect) = greeting.hear(reply, *protocol, version)? {
@@ -491,6 +503,7 @@ impl Connection {
             }
             match inflight.settle(reply, books)? {
                 Whose::Background => Ok(()),
+                Whose::Asks if !asks_left => Err(Broken::Unexpected("that nobody asked for")),
                 Whose::Asks => {
                     asks.settle(reply)?;
                     if !asks.is_open() && asks.wire().is_empty() {

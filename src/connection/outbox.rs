@@ -69,32 +69,62 @@ impl Kind {
     }
 }
 
-/// A place in the queue: index of the chunk (from the front) and offset in it.
+/// A place in the queue: index of the chunk (from the front; the tail's is the number of full
+/// ones) and offset in it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 struct Place {
     chunk: usize,
     offset: usize,
 }
 
+/// Records, one behind the other.
+#[derive(Debug, Default)]
+struct Chunk {
+    bytes: Box<[u8]>,
+    len: usize,
+}
+
+impl Chunk {
+    fn with_room(size: usize) -> Self {
+        Chunk {
+            bytes: vec![0; size.max(CHUNK)].into(),
+            len: 0,
+        }
+    }
+
+    /// The records from `offset` on.
+    #[inline]
+    fn from(&self, offset: usize) -> &[u8] {
+        &self.bytes[offset..self.len]
+    }
+}
+
 /// See the [module](self).
 #[derive(Debug)]
 pub struct Outbox {
-    chunks: VecDeque<Vec<u8>>,
+    /// The chunks before the tail.
+    full: VecDeque<Chunk>,
+    tail: Chunk,
     /// Number of the front chunk.
     first: u16,
     /// The oldest record of which no byte was sent.
     head: Place,
     /// The oldest record without a wire form. Those before it don't merge any more.
     next: Place,
-    /// The newest record, if it has no wire form yet.
-    newest: Option<Place>,
+    /// Where in the tail the newest record is, if it has no wire form yet; else [`NONE`].
+    newest: usize,
     table: Box<[u64]>,
     bytes: usize,
     limit: usize,
     records: u64,
+    /// Whether value writes or touches may be queued; only if so is the queue gone through for
+    /// them when the server is marked down, as it is once per attempt to connect.
+    overwriting: bool,
     /// Of the records between `head` and `next`.
     encoded: Totals,
 }
+
+const NONE: usize = usize::MAX;
 
 #[derive(Clone, Copy, Debug, Default)]
 struct Totals {
@@ -106,15 +136,17 @@ impl Outbox {
     /// An empty queue of at most `limit` bytes.
     pub fn new(limit: usize) -> Self {
         Outbox {
-            chunks: VecDeque::new(),
+            full: VecDeque::new(),
+            tail: Chunk::default(),
             first: 1,
             head: Place::default(),
             next: Place::default(),
-            newest: None,
+            newest: NONE,
             table: Box::default(),
             bytes: 0,
             limit,
             records: 0,
+            overwriting: false,
             encoded: Totals::default(),
         }
     }
@@ -139,7 +171,7 @@ impl Outbox {
     ///
     /// # Errors
     /// [`KeyError`]; nothing is queued.
-    #[inline]
+    #[inline(always)]
     pub fn incr(
         &mut self,
         key: Parts<'_>,
@@ -195,16 +227,10 @@ impl Outbox {
     }
 
     /// The tight loop's case: the same key as in the call before.
-    #[inline]
+    #[inline(always)]
     fn merge_into_newest(&mut self, kind: Kind, key: Parts<'_>, step: u64, ttl: Ttl) -> bool {
-        match self.newest {
-            Some(place) => merge(
-                &mut self.chunks[place.chunk][place.offset..],
-                kind,
-                key,
-                step,
-                ttl,
-            ),
+        match self.tail.bytes.get_mut(self.newest..) {
+            Some(record) => merge(record, kind, key, step, ttl),
             None => false,
         }
     }
@@ -223,50 +249,39 @@ impl Outbox {
             return Err(key.fault());
         }
         let size = HEADER + len + more.len();
-        if self
-            .chunks
-            .back()
-            .is_none_or(|chunk| chunk.len() + size > CHUNK && !chunk.is_empty())
-        {
-            if self.bytes + size > self.limit || self.chunks.len() == MAX_CHUNKS {
-                return self.push_when_full(kind, key, step, ttl);
-            }
-            self.add_chunk(size);
+        if self.tail.bytes.len() - self.tail.len < size && !self.make_room(size) {
+            return self.push_when_full(kind, key, step, ttl);
         }
-        let at = self.chunks.len() - 1;
-        let chunk = &mut self.chunks[at];
-        let offset = chunk.len();
-        chunk.extend_from_slice(&header(kind, step, ttl, len));
-        chunk.extend_from_slice(key.head);
-        chunk.extend_from_slice(key.key);
-        let Some(hash) = key::scan(&chunk[offset + HEADER..]) else {
-            chunk.truncate(offset);
+        let offset = self.tail.len;
+        let wire_at = offset + HEADER;
+        let Some(hash) = key.scan_into(&mut self.tail.bytes[wire_at..wire_at + len]) else {
             return Err(key.fault());
         };
         let slot = hash as usize % SLOTS;
         let tag = (hash >> 32) << 32;
         let mergeable = matches!(kind, Kind::Incr | Kind::IncrInit | Kind::Decr);
-        if mergeable
-            && let Some(place) = self.queued_at(self.table[slot], tag)
-            && self.merge_at(place, kind, key, step, ttl)
-        {
-            self.chunks[at].truncate(offset);
+        let entry = self.table[slot];
+        if (entry ^ tag) >> 32 == 0 && mergeable && self.merge_at(entry, kind, key, step, ttl) {
             return Ok(Queued::Merged);
         }
         if self.bytes + size > self.limit {
-            self.chunks[at].truncate(offset);
             return Ok(Queued::Full);
         }
-        let chunk = &mut self.chunks[at];
-        chunk.extend_from_slice(more);
+        let record = &mut self.tail.bytes[offset..offset + size];
+        record[..HEADER].copy_from_slice(&header(kind, step, ttl, len));
+        if !more.is_empty() {
+            record[HEADER + len..].copy_from_slice(more);
+        }
         // What can't be merged with takes the slot too, or later increments would overtake it.
-        let number = self.first.wrapping_add(at as u16);
+        let number = self.first.wrapping_add(self.full.len() as u16);
         self.table[slot] = if mergeable {
             tag | u64::from(number) << 16 | TAKEN | offset as u64
         } else {
+            self.overwriting |= kind != Kind::Delete;
             0
         };
-        self.newest = Some(Place { chunk: at, offset });
+        self.newest = offset;
+        self.tail.len += size;
         self.bytes += size;
         self.records += 1;
         Ok(Queued::New)
@@ -284,51 +299,58 @@ impl Outbox {
     ) -> Result<Queued, KeyError> {
         key.check()?;
         if !self.table.is_empty() && matches!(kind, Kind::Incr | Kind::IncrInit | Kind::Decr) {
-            let mut wire = Vec::with_capacity(key.len());
-            wire.extend_from_slice(key.head);
-            wire.extend_from_slice(key.key);
-            let hash = key::scan(&wire).ok_or_else(|| key.fault())?;
-            if let Some(place) =
-                self.queued_at(self.table[hash as usize % SLOTS], (hash >> 32) << 32)
-                && self.merge_at(place, kind, key, step, ttl)
-            {
+            let mut wire = vec![0; key.len()];
+            let hash = key.scan_into(&mut wire).ok_or_else(|| key.fault())?;
+            let entry = self.table[hash as usize % SLOTS];
+            if (entry ^ hash) >> 32 == 0 && self.merge_at(entry, kind, key, step, ttl) {
                 return Ok(Queued::Merged);
             }
         }
         Ok(Queued::Full)
     }
 
-    /// The place that a table entry names, if its tag fits and the record there can still merge.
-    #[inline]
-    fn queued_at(&self, entry: u64, tag: u64) -> Option<Place> {
-        if (entry ^ tag) >> 32 != 0 || entry & TAKEN == 0 {
-            return None;
+    /// Merges into the record that a table entry names, if it is there and can still merge.
+    #[inline(never)]
+    fn merge_at(&mut self, entry: u64, kind: Kind, key: Parts<'_>, step: u64, ttl: Ttl) -> bool {
+        if entry & TAKEN == 0 {
+            return false;
         }
         let number = (entry >> 16) as u16;
         let place = Place {
             chunk: usize::from(number.wrapping_sub(self.first)),
             offset: (entry & (TAKEN - 1)) as usize,
         };
-        (place.chunk < self.chunks.len() && place >= self.next).then_some(place)
-    }
-
-    #[inline]
-    fn merge_at(&mut self, place: Place, kind: Kind, key: Parts<'_>, step: u64, ttl: Ttl) -> bool {
-        match self.chunks[place.chunk].get_mut(place.offset..) {
+        if place.chunk > self.full.len() || place < self.next {
+            return false;
+        }
+        let chunk = self.full.get_mut(place.chunk).unwrap_or(&mut self.tail);
+        match chunk.bytes.get_mut(place.offset..chunk.len) {
             Some(record) => merge(record, kind, key, step, ttl),
             None => false,
         }
     }
 
+    /// Begins a new tail with room for `size` bytes. False: the queue is at its bound.
     #[cold]
-    fn add_chunk(&mut self, size: usize) {
+    #[inline(never)]
+    fn make_room(&mut self, size: usize) -> bool {
+        if self.bytes + size > self.limit || self.full.len() == MAX_CHUNKS {
+            return false;
+        }
         if self.table.is_empty() {
             self.table = vec![0; SLOTS].into_boxed_slice();
         }
-        if self.first.wrapping_add(self.chunks.len() as u16) == 0 {
+        if self.tail.len == 0 {
+            self.tail = Chunk::with_room(size);
+            return true;
+        }
+        self.full
+            .push_back(std::mem::replace(&mut self.tail, Chunk::with_room(size)));
+        self.newest = NONE;
+        if self.first.wrapping_add(self.full.len() as u16) == 0 {
             self.forget_positions();
         }
-        self.chunks.push_back(Vec::with_capacity(size.max(CHUNK)));
+        true
     }
 
     /// Numbers come round: an old entry could name a new chunk.
@@ -336,27 +358,34 @@ impl Outbox {
         self.table.fill(0);
     }
 
-    /// The next command to get its wire form, or `None` when all have one.
+    /// Gives commands their wire form, oldest first, until `encode` answers false or all have one.
     #[inline]
-    pub fn encode_next(&mut self) -> Option<Command<'_>> {
-        if self.next.chunk + 1 < self.chunks.len()
-            && self.next.offset == self.chunks[self.next.chunk].len()
-        {
-            self.next = Place {
-                chunk: self.next.chunk + 1,
-                offset: 0,
-            };
+    pub fn encode(&mut self, mut encode: impl FnMut(&Command<'_>) -> bool) {
+        let mut more = true;
+        while more {
+            let chunk = self.full.get(self.next.chunk).unwrap_or(&self.tail);
+            let mut rest = chunk.from(self.next.offset);
+            if rest.is_empty() {
+                if self.next.chunk == self.full.len() {
+                    return;
+                }
+                self.next = Place {
+                    chunk: self.next.chunk + 1,
+                    offset: 0,
+                };
+                continue;
+            }
+            self.newest = NONE;
+            while more && !rest.is_empty() {
+                let (command, size) = record(rest);
+                more = encode(&command);
+                rest = &rest[size..];
+                self.encoded.records += 1;
+            }
+            let done = chunk.len - rest.len() - self.next.offset;
+            self.next.offset += done;
+            self.encoded.bytes += done;
         }
-        let rest = &self.chunks.get(self.next.chunk)?[self.next.offset..];
-        if rest.is_empty() {
-            return None;
-        }
-        let (command, size) = record(rest);
-        self.next.offset += size;
-        self.encoded.bytes += size;
-        self.encoded.records += 1;
-        self.newest = None;
-        Some(command)
     }
 
     /// All records with a wire form were handed to the kernel.
@@ -372,13 +401,16 @@ impl Outbox {
     pub fn release(&mut self, count: u64) {
         debug_assert!(count <= self.encoded.records);
         for _ in 0..count {
-            if self.head.offset == self.chunks[self.head.chunk].len() {
+            let chunk = self.full.get(self.head.chunk).unwrap_or(&self.tail);
+            let size = if self.head.offset < chunk.len {
+                record(chunk.from(self.head.offset)).1
+            } else {
                 self.head = Place {
                     chunk: self.head.chunk + 1,
                     offset: 0,
                 };
-            }
-            let size = record(&self.chunks[self.head.chunk][self.head.offset..]).1;
+                record(self.full.get(self.head.chunk).unwrap_or(&self.tail).from(0)).1
+            };
             self.head.offset += size;
             self.bytes -= size;
             self.records -= 1;
@@ -396,13 +428,10 @@ impl Outbox {
 
     fn drop_chunks(&mut self) {
         for _ in 0..self.head.chunk {
-            self.chunks.pop_front();
+            self.full.pop_front();
             self.first = self.first.wrapping_add(1);
         }
         self.next.chunk -= self.head.chunk;
-        if let Some(place) = &mut self.newest {
-            place.chunk -= self.head.chunk;
-        }
         self.head.chunk = 0;
         if self.records == 0 {
             self.reset();
@@ -412,27 +441,22 @@ impl Outbox {
     /// Empties the queue; one chunk of the usual size stays for the next records.
     fn reset(&mut self) {
         // Old entries of the table must not name places in the emptied chunk.
-        let (first, came_round) = self.first.overflowing_add(self.chunks.len().max(1) as u16);
+        let (first, came_round) = self.first.overflowing_add(self.full.len() as u16 + 1);
         self.first = first;
         if came_round {
             self.forget_positions();
         }
-        self.chunks.truncate(1);
-        if self
-            .chunks
-            .front()
-            .is_some_and(|chunk| chunk.capacity() > CHUNK)
-        {
-            self.chunks.clear();
+        self.full.clear();
+        if self.tail.bytes.len() > CHUNK {
+            self.tail = Chunk::default();
         }
-        if let Some(chunk) = self.chunks.front_mut() {
-            chunk.clear();
-        }
+        self.tail.len = 0;
         self.head = Place::default();
         self.next = Place::default();
-        self.newest = None;
+        self.newest = NONE;
         self.bytes = 0;
         self.records = 0;
+        self.overwriting = false;
         self.encoded = Totals::default();
     }
 
@@ -442,10 +466,13 @@ impl Outbox {
     /// Only with no wire forms outstanding (after [`rewind`](Self::rewind)).
     pub fn drop_overwriting(&mut self) -> Dropped {
         debug_assert_eq!(self.encoded.records, 0);
+        if !self.overwriting {
+            return Dropped::default();
+        }
         let mut kept = Outbox::new(self.limit);
         let mut tainted: HashSet<Vec<u8>> = HashSet::new();
         let mut dropped = Dropped::default();
-        while let Some(Command { key, action }) = self.encode_next() {
+        self.encode(|&Command { key, action }| {
             let overwrites = matches!(action, Action::Store { .. } | Action::Touch { .. });
             if overwrites {
                 tainted.insert(key.to_vec());
@@ -458,7 +485,8 @@ impl Outbox {
                 Some(Ok(Queued::Merged)) => dropped.merged += 1,
                 _ => dropped.commands += 1,
             }
-        }
+            true
+        });
         *self = kept;
         dropped
     }
@@ -466,7 +494,6 @@ impl Outbox {
     /// Gives up everything. Returns how many commands that were.
     pub fn clear(&mut self) -> u64 {
         let dropped = self.records;
-        self.chunks.clear();
         self.reset();
         dropped
     }
@@ -499,10 +526,10 @@ fn fields(kind: Kind, ttl: Ttl, len: usize) -> u64 {
 /// lifetime, and the sums fit.
 #[inline]
 fn merge(record: &mut [u8], kind: Kind, key: Parts<'_>, step: u64, ttl: Ttl) -> bool {
+    let len = key.len();
     let Some((head, rest)) = record.split_first_chunk_mut::<HEADER>() else {
         return false;
     };
-    let len = key.len();
     let found = u64_at(head, 8);
     let with_init = match kind {
         _ if found == fields(kind, ttl, len) => kind == Kind::IncrInit,

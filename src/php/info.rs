@@ -10,6 +10,7 @@ pub fn print(globals: &Globals, table: &mut Table) {
     table.header("wrstats", "enabled");
     table.row("Version", env!("CARGO_PKG_VERSION"));
     table.row("Thread safe", if cfg!(php_zts) { "yes" } else { "no" });
+    table.row("Built for", env!("WRSTATS_TARGET"));
     table.row("TLS, SASL, ASCII authentication", "not supported");
     // Copied first: nothing may be borrowed while the engine prints.
     let mut pools = Vec::new();

@@ -57,6 +57,22 @@ impl<'a> Parts<'a> {
         Err(self.fault())
     }
 
+    /// Writes the wire key to `to`, which must be as long, checks and hashes it on the way: the
+    /// hash (of the whole, however it was cut in two), or `None` when a byte is bad.
+    ///
+    /// # Panics
+    /// When `to` is longer or shorter.
+    #[inline]
+    pub fn scan_into(&self, to: &mut [u8]) -> Option<u64> {
+        if self.head.is_empty() {
+            return scan_into(self.key, to);
+        }
+        let (head, key) = to.split_at_mut(self.head.len());
+        head.copy_from_slice(self.head);
+        key.copy_from_slice(self.key);
+        scan(to)
+    }
+
     /// What is wrong with a key that failed its check.
     #[cold]
     #[inline(never)]
@@ -127,48 +143,101 @@ pub const fn is_bad(byte: u8) -> bool {
 /// The hash only chooses merge slots; equality is always decided on the bytes.
 #[inline]
 pub fn scan(key: &[u8]) -> Option<u64> {
-    const SEED: u64 = 0x9e37_79b9_7f4a_7c15;
-    let mut bad = 0;
-    let mut hash = SEED ^ key.len() as u64;
     let (words, rest) = key.as_chunks::<8>();
+    let mut scan = Scan::new(key.len());
     for word in words {
-        let word = u64::from_le_bytes(*word);
-        bad |= bad_bytes(word);
-        hash = mix(hash, word);
+        scan.take(*word);
     }
     if !rest.is_empty() {
-        let word = match key.last_chunk::<8>() {
-            // Overlaps the word before: cheaper than assembling the rest byte by byte.
-            Some(last) => u64::from_le_bytes(*last),
-            None => {
-                let mut padded = [b'!'; 8];
-                padded[..rest.len()].copy_from_slice(rest);
-                u64::from_le_bytes(padded)
-            }
-        };
-        bad |= bad_bytes(word);
-        hash = mix(hash, word);
+        scan.take(last_word(key, rest));
     }
-    (bad == 0).then_some(hash)
+    scan.end()
 }
 
+/// As [`scan`], and copies the key to `to`, which must be as long.
+///
+/// # Panics
+/// When it is not.
 #[inline]
+pub fn scan_into(key: &[u8], to: &mut [u8]) -> Option<u64> {
+    assert_eq!(key.len(), to.len());
+    let (words, rest) = key.as_chunks::<8>();
+    let to_words = to.as_chunks_mut::<8>().0;
+    let mut scan = Scan::new(key.len());
+    for (word, to) in words.iter().zip(to_words) {
+        *to = *word;
+        scan.take(*word);
+    }
+    if !rest.is_empty() {
+        scan.take(last_word(key, rest));
+        match (to.last_chunk_mut::<8>(), key.last_chunk::<8>()) {
+            (Some(to), Some(last)) => *to = *last,
+            _ => to.copy_from_slice(key),
+        }
+    }
+    scan.end()
+}
+
+/// The word that holds `rest`, the end of `key` that fills none.
+#[inline]
+fn last_word(key: &[u8], rest: &[u8]) -> [u8; 8] {
+    match key.last_chunk::<8>() {
+        // Overlaps the word before: cheaper than assembling the rest byte by byte.
+        Some(last) => *last,
+        None => {
+            let mut padded = [b'!'; 8];
+            padded[..rest.len()].copy_from_slice(rest);
+            padded
+        }
+    }
+}
+
+struct Scan {
+    /// The high bit of every byte stays set as long as no byte in its place was bad.
+    good: u64,
+    hash: u64,
+}
+
+impl Scan {
+    #[inline(always)]
+    fn new(len: usize) -> Self {
+        Scan {
+            good: HIGH_BITS,
+            hash: 0x9e37_79b9_7f4a_7c15 ^ len as u64,
+        }
+    }
+
+    #[inline(always)]
+    fn take(&mut self, word: [u8; 8]) {
+        let word = u64::from_le_bytes(word);
+        self.good &= good_bytes(word);
+        self.hash = mix(self.hash, word);
+    }
+
+    #[inline(always)]
+    fn end(self) -> Option<u64> {
+        (self.good == HIGH_BITS).then_some(self.hash)
+    }
+}
+
+const EACH: u64 = u64::MAX / 255;
+const HIGH_BITS: u64 = EACH << 7;
+
+/// The high bit of each byte of the result is set if that byte may be in a key. No carry leaves
+/// its byte: with the high bits off, 1 and 0x5e are added to at most 0x7f.
+#[inline(always)]
+const fn good_bytes(word: u64) -> u64 {
+    // DEL becomes 0, everything below it one more.
+    let plus_one = (word & !HIGH_BITS).wrapping_add(EACH) & !HIGH_BITS;
+    // 0x22 and above reach the high bit.
+    plus_one.wrapping_add(EACH * (0x80 - 0x22)) | word
+}
+
+#[inline(always)]
 fn mix(hash: u64, word: u64) -> u64 {
     // Both halves of the product: every bit of the key reaches every bit of the hash.
     let product = u128::from(hash ^ word) * 0xd6e8_feb8_6659_fd93_u128;
     product as u64 ^ (product >> 64) as u64
-}
-
-/// Non-zero when any of the eight bytes is bad. Borrows between bytes can only set bits above a
-/// byte that is bad itself, so the answer for the word as a whole is exact.
-#[inline]
-const fn bad_bytes(word: u64) -> u64 {
-    const LOW: u64 = u64::MAX / 255;
-    const HIGH: u64 = LOW << 7;
-    let below_0x21 = word.wrapping_sub(LOW * 0x21) & !word;
-    let del = word ^ (LOW * 0x7f);
-    let is_del = del.wrapping_sub(LOW) & !del;
-    (below_0x21 | is_del) & HIGH
 }
 
 /// Checked wire keys, one behind the other in one allocation.

@@ -7,20 +7,63 @@ use super::ttl::Ttl;
 /// Ends a quiet run: its reply, `MN`, comes after everything before it.
 pub const NOOP: &[u8] = b"mn\r\n";
 
-/// Appends `command` in quiet mode: an answer comes only where something is worth telling, or
-/// from servers that answer all the same (see [`crate::connection::inflight`]).
-#[inline]
-pub fn push_quiet(out: &mut Vec<u8>, command: &Command<'_>, unix_now: u32) {
-    match command.action {
-        Action::Incr { step, ttl, init } => {
-            push_incr(out, command.key, step, ttl, init, unix_now, b" q\r\n");
+/// Writes a row of commands.
+///
+/// Increments in a row often share lifetime and step, so what follows the key is kept from the
+/// last one.
+#[derive(Debug)]
+pub struct Spelling {
+    unix_now: u32,
+    /// Step, lifetime and start value of [`tail`](Self::tail).
+    last: (u64, Ttl, u64),
+    /// ` N<ttl> J<init> D<step> q\r\n`.
+    tail: Vec<u8>,
+}
+
+impl Spelling {
+    /// For commands sent at `unix_now`.
+    pub fn new(unix_now: u32) -> Self {
+        let last = (1, Ttl::FOREVER, 1);
+        let mut tail = Vec::with_capacity(80);
+        push_incr_tail(&mut tail, last, unix_now, QUIET);
+        Spelling {
+            unix_now,
+            last,
+            tail,
         }
+    }
+
+    /// Appends `command` in quiet mode: an answer comes only where something is worth telling, or
+    /// from servers that answer all the same (see [`crate::connection::inflight`]).
+    #[inline]
+    pub fn push_quiet(&mut self, out: &mut Vec<u8>, command: &Command<'_>) {
+        let Action::Incr { step, ttl, init } = command.action else {
+            return push_rarer(out, command, self.unix_now);
+        };
+        if self.last != (step, ttl, init) {
+            self.last = (step, ttl, init);
+            self.tail.clear();
+            push_incr_tail(&mut self.tail, self.last, self.unix_now, QUIET);
+        }
+        out.reserve(command.key.len() + 96);
+        out.extend_from_slice(b"ma ");
+        out.extend_from_slice(command.key);
+        out.extend_from_slice(&self.tail);
+    }
+}
+
+const QUIET: &[u8; 4] = b" q\r\n";
+
+/// Everything but increments, quietly.
+fn push_rarer(out: &mut Vec<u8>, command: &Command<'_>, unix_now: u32) {
+    match command.action {
+        Action::Incr { .. } => unreachable!("written by Spelling::push_quiet"),
         Action::Decr { step } => {
             out.extend_from_slice(b"ma ");
             out.extend_from_slice(command.key);
             out.extend_from_slice(b" MD D");
             number::push(out, step);
-            out.extend_from_slice(b" q\r\n");
+            out.extend_from_slice(QUIET);
         }
         Action::Store {
             mode,
@@ -47,14 +90,14 @@ pub fn push_quiet(out: &mut Vec<u8>, command: &Command<'_>, unix_now: u32) {
                     number::push(out, unique);
                 }
             }
-            out.extend_from_slice(b" q\r\n");
+            out.extend_from_slice(QUIET);
             out.extend_from_slice(value);
             out.extend_from_slice(b"\r\n");
         }
         Action::Delete => {
             out.extend_from_slice(b"md ");
             out.extend_from_slice(command.key);
-            out.extend_from_slice(b" q\r\n");
+            out.extend_from_slice(QUIET);
         }
         // `mg T q` answers HD to every hit; the classic command is silent and known everywhere.
         Action::Touch { .. } => super::classic::push_noreply(out, command, unix_now),
@@ -70,21 +113,18 @@ pub fn push_incr_and_get(
     init: u64,
     unix_now: u32,
 ) {
-    push_incr(out, key, step, ttl, init, unix_now, b" v\r\n");
-}
-
-#[inline]
-fn push_incr(
-    out: &mut Vec<u8>,
-    key: &[u8],
-    step: u64,
-    ttl: Ttl,
-    init: u64,
-    unix_now: u32,
-    end: &'static [u8; 4],
-) {
     out.extend_from_slice(b"ma ");
     out.extend_from_slice(key);
+    push_incr_tail(out, (step, ttl, init), unix_now, b" v\r\n");
+}
+
+/// What follows the key of an increment.
+fn push_incr_tail(
+    out: &mut Vec<u8>,
+    (step, ttl, init): (u64, Ttl, u64),
+    unix_now: u32,
+    end: &[u8; 4],
+) {
     out.extend_from_slice(b" N");
     number::push(out, ttl.exptime(unix_now).into());
     out.extend_from_slice(b" J");
@@ -102,7 +142,7 @@ mod tests {
 
     fn quiet(action: Action<'_>) -> String {
         let mut out = Vec::new();
-        push_quiet(&mut out, &Command { key: b"k", action }, 1_790_000_000);
+        Spelling::new(1_790_000_000).push_quiet(&mut out, &Command { key: b"k", action });
         String::from_utf8(out).unwrap()
     }
 
@@ -162,6 +202,23 @@ mod tests {
         ] {
             assert_eq!(quiet(action), line);
         }
+    }
+
+    #[test]
+    fn what_follows_the_key_is_never_another_commands() {
+        let mut spelling = Spelling::new(0);
+        let mut out = Vec::new();
+        for (step, seconds, init) in [(1, 0, 1), (2, 0, 2), (2, 60, 2), (2, 60, 9), (1, 0, 1)] {
+            let action = Action::Incr {
+                step,
+                ttl: ttl(seconds),
+                init,
+            };
+            spelling.push_quiet(&mut out, &Command { key: b"k", action });
+        }
+        let lines = "ma k N0 J1 q\r\nma k N0 J2 D2 q\r\nma k N60 J2 D2 q\r\n\
+                     ma k N60 J9 D2 q\r\nma k N0 J1 q\r\n";
+        assert_eq!(String::from_utf8(out).unwrap(), lines);
     }
 
     #[test]

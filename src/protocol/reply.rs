@@ -106,6 +106,8 @@ pub enum Malformed {
     BadField,
     /// A value that does not end in CR LF where its length says.
     BadFrame,
+    /// Blank lines and no end of them.
+    BlankLines,
 }
 
 impl Malformed {
@@ -117,6 +119,7 @@ impl Malformed {
             Malformed::UnknownReply => "a reply that is none of memcached's",
             Malformed::BadField => "a reply with a bad field",
             Malformed::BadFrame => "a value that is not as long as announced",
+            Malformed::BlankLines => "nothing but blank lines",
         }
     }
 }

@@ -1,7 +1,11 @@
 //! The core through its public surface: no PHP, no server.
 
+mod arrows;
 mod config;
+mod connection_model;
 mod memory;
+#[path = "../support/model.rs"]
+mod model;
 mod ring;
 mod ring_vectors;
 mod stats_limits;

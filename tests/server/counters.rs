@@ -1,34 +1,12 @@
 //! Counters on a real memcached, both dialects, TCP and unix socket.
 
-use std::time::Duration;
-
-use wrstats::client::config::{Config, ConfigKey, ConfigValue};
 use wrstats::client::handle::Handle;
 use wrstats::client::pools::Pools;
 use wrstats::connection::asks::Answer;
 use wrstats::protocol::request::{Action, StoreMode};
-use wrstats::protocol::ttl::Ttl;
 
+use crate::support::client::{WAIT, config, ttl};
 use crate::support::memcached::Memcached;
-
-fn config(pairs: &[(&str, &str)]) -> Config {
-    let list: Vec<_> = pairs
-        .iter()
-        .map(|(key, value)| {
-            (
-                ConfigKey::Bytes(key.as_bytes().into()),
-                ConfigValue::Bytes(value.as_bytes().into()),
-            )
-        })
-        .collect();
-    Config::from_array(&Config::default(), &list).unwrap()
-}
-
-fn ttl(seconds: i64) -> Ttl {
-    Ttl::new(seconds, || 1_800_000_000).unwrap()
-}
-
-const WAIT: Option<Duration> = Some(Duration::from_secs(5));
 
 fn for_each_dialect(test: impl Fn(&Memcached, &str)) {
     for protocol in ["auto", "meta", "classic"] {

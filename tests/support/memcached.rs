@@ -82,6 +82,13 @@ impl Memcached {
             }
             std::thread::sleep(Duration::from_millis(5));
         }
+        // On a port that another server took first it is the other one that accepts.
+        let is_ours = self.stat("pid") == u64::from(child.id());
+        if !is_ours {
+            let _ = child.kill();
+            let _ = child.wait();
+            return false;
+        }
         self.child = Some(child);
         true
     }

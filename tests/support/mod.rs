@@ -1,3 +1,9 @@
-//! What server tests share: real servers in private places, ended with the test.
+//! What server tests share: real servers in private places, ended with the test; stand-ins for what can't be
+//! had for real; a handle, and calls that are timed.
 
+pub mod client;
+pub mod fake;
 pub mod memcached;
+#[path = "model.rs"]
+pub mod model;
+pub mod proxy;

@@ -20,6 +20,8 @@ pub(super) struct Fixed<T>(pub T);
 
 // SAFETY: the pointers in it are of string literals and of other such tables; nothing writes them.
 unsafe impl<T> Sync for Fixed<T> {}
+// SAFETY: as above.
+unsafe impl<T> Send for Fixed<T> {}
 
 /// A method's argument table: the return type, then the arguments.
 pub(super) type Arguments<const N: usize> = Fixed<[zend_internal_arg_info; N]>;

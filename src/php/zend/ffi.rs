@@ -150,6 +150,16 @@ pub(super) fn exception_pending() -> bool {
     unsafe { !(*ext_php_rs_executor_globals()).exception.is_null() }
 }
 
+/// Whether some PHP function is running (`EG(current_execute_data)`): without one, the engine cannot throw.
+pub(super) fn inside_frame() -> bool {
+    // SAFETY: as above.
+    unsafe {
+        !(*ext_php_rs_executor_globals())
+            .current_execute_data
+            .is_null()
+    }
+}
+
 /// The value behind a PHP reference.
 ///
 /// # Safety

@@ -40,9 +40,6 @@ pub struct Setting {
 /// The engine may keep the table, so it is made once and stays.
 static DEFINITIONS: OnceLock<Fixed<Vec<zend_ini_entry_def>>> = OnceLock::new();
 
-// SAFETY: what the definitions point to is static and never written, and the engine reads them only.
-unsafe impl<T> Send for Fixed<T> {}
-
 /// Registers the settings; each `apply` is called with the value in force.
 pub(super) fn startup(settings: &'static [Setting], module: c_int) {
     let table = DEFINITIONS.get_or_init(|| {

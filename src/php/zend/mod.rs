@@ -45,6 +45,7 @@ mod native;
 mod new_array;
 mod object;
 mod per_thread;
+mod read;
 #[rustfmt::skip]
 mod tables;
 mod thrown;

@@ -301,10 +301,8 @@ unsafe extern "C" fn free<T: Native>(object: *mut zend_object) {
     // concern any more: nothing of that call runs again. The engine frees the memory after this.
     unsafe {
         let state = (*slot_of::<T>(object)).state.as_ptr();
-        let dropped = catch_unwind(AssertUnwindSafe(|| drop((*state).take())));
-        if dropped.is_err() {
-            state.write(None);
-        }
+        // Taken out first, so a panic on drop leaves nothing behind.
+        let _ = catch_unwind(AssertUnwindSafe(|| drop((*state).take())));
         zend_object_std_dtor(object);
     }
 }

@@ -2,7 +2,7 @@
 
 use super::class;
 use super::ffi::{
-    exception_pending, spl_ce_LogicException, zend_argument_error, zend_ce_error,
+    exception_pending, inside_frame, spl_ce_LogicException, zend_argument_error, zend_ce_error,
     zend_ce_type_error, zend_ce_value_error, zend_class_entry, zend_throw_exception,
     zend_update_property_stringl,
 };
@@ -118,9 +118,18 @@ impl Thrown {
         }))
     }
 
-    /// Gives it to the engine. Only inside a method call.
+    /// Gives it to the engine. Outside of any PHP frame (destructors at the end of the script) nobody could
+    /// catch it: it becomes a warning.
     #[cold]
     pub(super) fn raise(self) {
+        if !inside_frame() {
+            return match *self.0 {
+                Throw::Pending => {}
+                Throw::Plain(_, message)
+                | Throw::Argument(_, _, message)
+                | Throw::Server { message, .. } => super::ini::warn(message),
+            };
+        }
         // SAFETY: class entries and C strings are valid; format strings take the one argument given.
         unsafe {
             match *self.0 {

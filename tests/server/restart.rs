@@ -1,0 +1,153 @@
+//! A server that is killed, restarted, or closes idle connections.
+
+use std::time::Duration;
+
+use crate::support::client::{Client, ms, within};
+use crate::support::memcached::Memcached;
+
+/// A sentence's worth of each kind of server.
+fn servers() -> [Memcached; 2] {
+    [Memcached::tcp(&[]), Memcached::unix(&[])]
+}
+
+#[test]
+fn killed_while_increments_are_on_their_way() {
+    for mut server in servers() {
+        for protocol in ["meta", "classic"] {
+            server.kill();
+            assert!(server.start());
+            let mut client = Client::with(server.address(), &[("protocol", protocol)]);
+            // Each run of the server has its own counter: what was confirmed to it can't be read any more.
+            let mut confirmed = 0;
+            let mut counted = 0;
+            for run in 0..3 {
+                let before = client.books();
+                for n in 0..20_000 {
+                    counted += 1;
+                    within(ms(300), || client.count(&format!("run{run}:{n}")));
+                    if n == 10_000 {
+                        client.flush();
+                        server.kill();
+                    }
+                }
+                within(ms(600), || client.sync(Some(ms(500))));
+                let now = client.books();
+                assert!(now.lost > before.lost || now.pending > 0, "{now:?}");
+                assert!(server.start());
+                std::thread::sleep(ms(300));
+                // What was kept arrives now.
+                client.settled();
+                let books = client.books();
+                assert_eq!(books.pending, 0, "{books:?}");
+                let held = server.stat("curr_items");
+                let this_run = books.confirmed - confirmed;
+                let lost = books.lost - before.lost;
+                assert!(
+                    held <= this_run + lost,
+                    "{held} held of {this_run} + {lost}"
+                );
+                confirmed = books.confirmed;
+            }
+            let books = client.books();
+            assert_eq!(books.calls(), counted);
+            assert_eq!(
+                books.confirmed + books.lost + books.failed,
+                counted,
+                "{books:?}"
+            );
+        }
+    }
+}
+
+#[test]
+fn a_restart_between_two_requests_costs_nothing() {
+    for mut server in servers() {
+        let mut client = Client::of(server.address());
+        client.count("before");
+        assert_eq!(client.settled().confirmed, 1);
+        server.kill();
+        assert!(server.start());
+        client.count("after");
+        assert!(
+            client.sync(Some(ms(100))),
+            "found closed before it was written to: {}",
+            client.failure_text()
+        );
+        assert_eq!(server.counter("after"), Some(1));
+        let books = client.books();
+        assert_eq!((books.confirmed, books.lost, books.connects), (2, 0, 2));
+
+        server.kill();
+        assert!(server.start());
+        assert_eq!(client.read("after"), Ok(None));
+        server.kill();
+        assert!(server.start());
+        assert_eq!(
+            client.write(b"a", crate::support::client::set(b"1")),
+            Ok(wrstats::connection::asks::Answer::Done)
+        );
+    }
+}
+
+#[test]
+fn an_idle_kick_is_noticed_before_the_first_write() {
+    let server = Memcached::tcp(&["-o", "idle_timeout=1"]);
+    let mut small = Client::of(server.address());
+    let mut large = Client::of(server.address());
+    for client in [&mut small, &mut large] {
+        client.count("once");
+        client.settled();
+        client.count("once");
+        client.settled();
+    }
+    // memcached looks for idle connections once a second at most.
+    std::thread::sleep(Duration::from_millis(4200));
+    small.count("small");
+    assert!(small.sync(Some(ms(100))), "{}", small.failure_text());
+    // More than one sendful goes out by itself, without a flush before it.
+    for n in 0..5000 {
+        large.count(&format!("a_key_of_the_usual_length_{n}"));
+    }
+    assert!(large.sync(Some(ms(500))), "{}", large.failure_text());
+    for (client, confirmed) in [(small, 3), (large, 5002)] {
+        let books = client.books();
+        assert_eq!(
+            (books.confirmed, books.lost, books.connects),
+            (confirmed, 0, 2),
+            "{books:?}"
+        );
+    }
+    assert_eq!(server.counter("once"), Some(4));
+}
+
+#[test]
+fn killed_under_a_single_counter() {
+    for mut server in servers() {
+        let mut client = Client::of(server.address());
+        client.count("first");
+        client.settled();
+        for n in 0..2000 {
+            client.count("k");
+            client.flush();
+            if n == 1000 {
+                // Its counter goes with it, so it is read before.
+                assert_eq!(client.settled().lost, 0);
+                assert_eq!(server.counter("k"), Some(1001));
+                server.kill();
+            }
+        }
+        let books = client.books();
+        assert_eq!(books.calls(), 2001);
+        assert_eq!(
+            books.confirmed + books.merged,
+            2001 - books.lost - books.pending
+        );
+        assert!(server.start());
+        std::thread::sleep(ms(300));
+        let books = client.settled();
+        // Merged while the server was away: one command for many calls.
+        assert!(books.merged > 900, "{books:?}");
+        let value = server.counter("k").unwrap();
+        assert!((900..=999).contains(&value), "{value}");
+    }
+}

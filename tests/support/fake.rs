@@ -1,0 +1,138 @@
+//! Stand-ins for servers that can't be had for real: modelled ones, and scripts.
+
+use std::io::{Read, Write};
+use std::net::{TcpListener, TcpStream};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
+use std::thread::JoinHandle;
+use std::time::Duration;
+
+use super::model::{Kind, Session, Store};
+
+/// A listener on 127.0.0.1 whose connections run a script, each on a thread. Ended when dropped.
+pub struct Fake {
+    address: String,
+    shared: Arc<Shared>,
+    listener: Option<JoinHandle<()>>,
+}
+
+#[derive(Default)]
+struct Shared {
+    ended: AtomicBool,
+    connections: AtomicUsize,
+    store: Mutex<Store>,
+}
+
+impl Fake {
+    /// Connections are handled by `script`, which gets their number, from 0.
+    pub fn scripted(script: impl Fn(usize, TcpStream) + Send + Sync + 'static) -> Self {
+        Self::start(move |number, stream, _| script(number, stream))
+    }
+
+    /// A modelled server.
+    pub fn modelled(kind: Kind) -> Self {
+        Self::start(move |_, mut stream, shared: &Shared| {
+            let mut session = Session::new(kind);
+            let mut buffer = vec![0; 64 << 10];
+            let mut replies = Vec::new();
+            while !session.closed {
+                let Ok(n @ 1..) = stream.read(&mut buffer) else {
+                    return;
+                };
+                replies.clear();
+                session.hear(
+                    &mut shared.store.lock().unwrap(),
+                    &buffer[..n],
+                    &mut replies,
+                );
+                if stream.write_all(&replies).is_err() {
+                    return;
+                }
+            }
+        })
+    }
+
+    fn start(script: impl Fn(usize, TcpStream, &Shared) + Send + Sync + 'static) -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let address = listener.local_addr().unwrap().to_string();
+        let shared = Arc::new(Shared::default());
+        let script = Arc::new(script);
+        let ours = Arc::clone(&shared);
+        let accept = move || {
+            for stream in listener.incoming() {
+                if ours.ended.load(Ordering::Relaxed) {
+                    return;
+                }
+                let Ok(stream) = stream else {
+                    continue;
+                };
+                stream.set_nodelay(true).unwrap();
+                // No script waits for ever.
+                stream
+                    .set_read_timeout(Some(Duration::from_secs(20)))
+                    .unwrap();
+                stream
+                    .set_write_timeout(Some(Duration::from_secs(20)))
+                    .unwrap();
+                let number = ours.connections.fetch_add(1, Ordering::Relaxed);
+                let (script, shared) = (Arc::clone(&script), Arc::clone(&ours));
+                std::thread::spawn(move || script(number, stream, &shared));
+            }
+        };
+        Fake {
+            address,
+            shared,
+            listener: Some(std::thread::spawn(accept)),
+        }
+    }
+
+    /// As a configuration names it.
+    pub fn address(&self) -> &str {
+        &self.address
+    }
+
+    /// How many connections there have been.
+    pub fn connections(&self) -> usize {
+        self.shared.connections.load(Ordering::Relaxed)
+    }
+
+    /// What a modelled server holds.
+    pub fn store(&self) -> std::sync::MutexGuard<'_, Store> {
+        self.shared.store.lock().unwrap()
+    }
+}
+
+impl Drop for Fake {
+    fn drop(&mut self) {
+        self.shared.ended.store(true, Ordering::Relaxed);
+        // Wakes the listener up.
+        let _ = TcpStream::connect(&self.address);
+        if let Some(listener) = self.listener.take() {
+            let _ = listener.join();
+        }
+    }
+}
+
+/// Takes bytes until they end in `end`. False: the other side has closed, or is silent.
+pub fn read_until(stream: &mut TcpStream, end: &str) -> bool {
+    let mut all = Vec::new();
+    let mut buffer = [0; 4096];
+    while !all.ends_with(end.as_bytes()) {
+        match stream.read(&mut buffer) {
+            Ok(n @ 1..) => all.extend_from_slice(&buffer[..n]),
+            _ => return false,
+        }
+    }
+    true
+}
+
+/// Greets as memcached 1.6.18 does. False: the other side has closed.
+pub fn greet(stream: &mut TcpStream) -> bool {
+    read_until(stream, "mn\r\nversion\r\n") && stream.write_all(b"MN\r\nVERSION 1.6.18\r\n").is_ok()
+}
+
+/// Waits until the other side closes.
+pub fn until_closed(stream: &mut TcpStream) {
+    let mut buffer = [0; 4096];
+    while let Ok(1..) = stream.read(&mut buffer) {}
+}

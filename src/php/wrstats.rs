@@ -17,9 +17,10 @@ use super::zend::{
     Call, Class, Held, Native, New, Number, ObjectValue, StrOrArray, This, Thrown, View, Visitor,
     copy, with_globals,
 };
-use crate::client::config::{Config, ConfigValue};
+use crate::client::config::Config;
 use crate::client::failure::{Failure, Kind};
 use crate::client::handle::{CallError, Handle};
+use crate::client::input::Input;
 use crate::driver::clock;
 use crate::protocol::key::KeyError;
 use crate::protocol::ttl::Ttl;
@@ -55,7 +56,7 @@ pub fn construct(call: &mut Call) -> Result<(), Thrown> {
         None => Ok(base),
         Some(StrOrArray::Str(dsn)) => Config::from_dsn(&base, dsn.bytes()),
         Some(StrOrArray::Array(array)) => match copy(View::Array(array), call) {
-            ConfigValue::List(list) => Config::from_array(&base, &list),
+            Input::Array(list) => Config::from_array(&base, &list),
             _ => unreachable!("a copy of an array is a list"),
         },
     };

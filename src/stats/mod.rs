@@ -2,7 +2,7 @@
 //!
 //! No sockets, no threads; the clock and PHP's rounding come from outside ([`catalog::Host`]).
 //!
-//! * [`spec`]: metric specs, parsed from nested input ([`tree`]), with complaints that name the place.
+//! * [`spec`]: metric specs, parsed from nested input ([`place`]), with complaints that name the place.
 //! * [`catalog`]: specs under a prefix, with the beginnings of their keys at hand; shared by all that is made from
 //!   the same specs.
 //! * [`key`], [`entity`]: how counters are named, as MediaWiki names them.
@@ -26,6 +26,7 @@ pub mod limit_plan;
 pub mod limit_result;
 pub mod limiter;
 pub mod number;
+pub mod place;
 pub mod rate;
 pub mod reader;
 pub mod remote;
@@ -33,5 +34,4 @@ pub mod reset;
 pub mod spec;
 mod stem;
 pub mod store;
-pub mod tree;
 pub mod writer;

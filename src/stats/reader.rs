@@ -134,7 +134,8 @@ impl Reader {
         if self.catalog.may_have_long_keys() {
             // Buckets between have no more digits.
             for bucket in [first, last] {
-                let (which, entity) = ((metric, sequence), (&*self.entities, entity.index() as u32));
+                let (which, entity) =
+                    ((metric, sequence), (&*self.entities, entity.index() as u32));
                 self.catalog.check_key(which, bucket, entity)?;
             }
         }
@@ -326,8 +327,11 @@ impl Fetch {
                     .write_key(store, which, wanted.bucket, entity, key)
             })?;
         }
-        let mut values: Vec<(usize, Option<Number>)> =
-            self.wanted.iter().map(|wanted| (wanted.slot, None)).collect();
+        let mut values: Vec<(usize, Option<Number>)> = self
+            .wanted
+            .iter()
+            .map(|wanted| (wanted.slot, None))
+            .collect();
         store.query(&keys, &mut |index, value| {
             if let Some((_, slot)) = values.get_mut(index) {
                 *slot = Some(value);

@@ -4,6 +4,7 @@ use std::rc::Rc;
 
 use fastrand::Rng;
 use wrstats::client::config::LongKeys;
+use wrstats::client::input::{Input, InputKey};
 use wrstats::stats::batch::Batch;
 use wrstats::stats::catalog::{Host, Naming};
 use wrstats::stats::condition::Conditions;
@@ -15,7 +16,6 @@ use wrstats::stats::limiter::{Intent, Limiter};
 use wrstats::stats::number::Number::{self, Float, Int};
 use wrstats::stats::number::Rounding;
 use wrstats::stats::store::MapStore;
-use wrstats::stats::tree::{Tree, TreeKey};
 
 /// A limiter on a map, for conditions named "a", "b" …
 pub struct Fixture {
@@ -23,19 +23,19 @@ pub struct Fixture {
     pub store: MapStore,
 }
 
-fn map(entries: Vec<(&str, Tree)>) -> Tree {
-    Tree::Array(
+fn map(entries: Vec<(&str, Input)>) -> Input {
+    Input::Array(
         entries
             .into_iter()
-            .map(|(key, value)| (TreeKey::Bytes(key.into()), value))
+            .map(|(key, value)| (InputKey::Bytes(key.into()), value))
             .collect(),
     )
 }
 
-fn tree(number: Number) -> Tree {
+fn input(number: Number) -> Input {
     match number {
-        Int(i) => Tree::Int(i),
-        Float(f) => Tree::Float(f),
+        Int(i) => Input::Int(i),
+        Float(f) => Input::Float(f),
     }
 }
 
@@ -51,12 +51,15 @@ impl Fixture {
         let conditions = limits.iter().zip(names).map(|(&(limit, window), name)| {
             (
                 name,
-                map(vec![("limit", Tree::Int(limit)), ("window", tree(window))]),
+                map(vec![
+                    ("limit", Input::Int(limit)),
+                    ("window", input(window)),
+                ]),
             )
         });
         let options = map(vec![
-            ("bucketCount", Tree::Int(buckets)),
-            ("strict", Tree::Bool(strict)),
+            ("bucketCount", Input::Int(buckets)),
+            ("strict", Input::Bool(strict)),
         ]);
         let style = KeyStyle {
             keyspace: b"local"[..].into(),

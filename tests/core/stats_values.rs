@@ -4,6 +4,7 @@ use std::cell::Cell;
 use std::rc::Rc;
 
 use wrstats::client::config::LongKeys;
+use wrstats::client::input::{Input, InputKey};
 use wrstats::stats::bucket::TimeRange;
 use wrstats::stats::catalog::{Catalog, Host, Naming};
 use wrstats::stats::entity::{Component, EntityId};
@@ -14,7 +15,6 @@ use wrstats::stats::number::Rounding;
 use wrstats::stats::reader::Reader;
 use wrstats::stats::spec::Specs;
 use wrstats::stats::store::{Increments, KeyParts, Keys, MapStore, Store};
-use wrstats::stats::tree::{Tree, TreeKey};
 use wrstats::stats::writer::Writer;
 
 thread_local! {
@@ -33,30 +33,30 @@ fn style() -> KeyStyle {
 type Spec<'a> = (&'a str, Number, &'a [(Number, Number)]);
 
 fn catalog(specs: &[Spec<'_>]) -> Rc<Catalog> {
-    let tree = |number| match number {
-        Int(i) => Tree::Int(i),
-        Float(f) => Tree::Float(f),
+    let input = |number| match number {
+        Int(i) => Input::Int(i),
+        Float(f) => Input::Float(f),
     };
-    let map = |entries: Vec<(&str, Tree)>| {
-        Tree::Array(
+    let map = |entries: Vec<(&str, Input)>| {
+        Input::Array(
             entries
                 .into_iter()
-                .map(|(key, value)| (TreeKey::Bytes(key.into()), value))
+                .map(|(key, value)| (InputKey::Bytes(key.into()), value))
                 .collect(),
         )
     };
     let specs = specs.iter().map(|(name, resolution, sequences)| {
         let sequences = sequences.iter().enumerate().map(|(index, (step, expiry))| {
             (
-                TreeKey::Int(index as i64),
-                map(vec![("timeStep", tree(*step)), ("expiry", tree(*expiry))]),
+                InputKey::Int(index as i64),
+                map(vec![("timeStep", input(*step)), ("expiry", input(*expiry))]),
             )
         });
         (
             *name,
             map(vec![
-                ("resolution", tree(*resolution)),
-                ("sequences", Tree::Array(sequences.collect())),
+                ("resolution", input(*resolution)),
+                ("sequences", Input::Array(sequences.collect())),
             ]),
         )
     });

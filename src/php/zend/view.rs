@@ -4,7 +4,7 @@ use super::array::{Array, Key};
 use super::call::Call;
 use super::ffi::{tag, tag_of, zend_string, zval};
 use super::object::Object;
-use crate::client::config::{ConfigKey, ConfigValue};
+use crate::client::input::{Input, InputKey};
 use std::borrow::Cow;
 use std::marker::PhantomData;
 use std::ptr::NonNull;
@@ -163,31 +163,31 @@ const MAX_DEPTH: u32 = 8;
 /// An owned copy of a PHP value, objects only as such: what a config array is read into. Arrays
 /// below the eighth level come out empty.
 #[must_use]
-pub fn copy<'f: 'a, 'a>(view: View<'a>, call: &Call<'f>) -> ConfigValue {
+pub fn copy<'f: 'a, 'a>(view: View<'a>, call: &Call<'f>) -> Input {
     copy_to_depth(view, call, MAX_DEPTH)
 }
 
-fn copy_to_depth<'f: 'a, 'a>(view: View<'a>, call: &Call<'f>, depth: u32) -> ConfigValue {
+fn copy_to_depth<'f: 'a, 'a>(view: View<'a>, call: &Call<'f>, depth: u32) -> Input {
     match view {
-        View::Null => ConfigValue::Null,
-        View::Bool(value) => ConfigValue::Bool(value),
-        View::Int(value) => ConfigValue::Int(value),
-        View::Float(value) => ConfigValue::Float(value),
-        View::Str(string) => ConfigValue::Bytes(string.bytes().to_vec()),
-        View::Array(_) if depth == 0 => ConfigValue::List(Vec::new()),
-        View::Array(array) => ConfigValue::List(
+        View::Null => Input::Null,
+        View::Bool(value) => Input::Bool(value),
+        View::Int(value) => Input::Int(value),
+        View::Float(value) => Input::Float(value),
+        View::Str(string) => Input::Bytes(string.bytes().to_vec()),
+        View::Array(_) if depth == 0 => Input::Array(Vec::new()),
+        View::Array(array) => Input::Array(
             array
                 .iter(call)
                 .map(|(key, value)| (owned_key(key), copy_to_depth(value, call, depth - 1)))
                 .collect(),
         ),
-        View::Object(_) | View::Resource => ConfigValue::Object,
+        View::Object(_) | View::Resource => Input::Other(view.type_name().into_owned()),
     }
 }
 
-fn owned_key(key: Key<'_>) -> ConfigKey {
+fn owned_key(key: Key<'_>) -> InputKey {
     match key {
-        Key::Int(index) => ConfigKey::Int(index),
-        Key::Str(name) => ConfigKey::Bytes(name.bytes().to_vec()),
+        Key::Int(index) => InputKey::Int(index),
+        Key::Str(name) => InputKey::Bytes(name.bytes().to_vec()),
     }
 }

@@ -64,6 +64,7 @@ impl Fixture {
         let style = KeyStyle {
             keyspace: b"local"[..].into(),
             long_keys: LongKeys::MediaWiki145,
+            room: 250,
         };
         let host = Host {
             clock,
@@ -281,7 +282,10 @@ fn bad_operations_are_refused_by_name() {
     let f = Fixture::at(5, Int(60), 30, false);
     let conditions = f.limiter.conditions();
     let mut batch = Batch::new(conditions);
-    let mut op = |name: &[u8], amount| batch.operation(conditions, name, false, &[], amount);
+    let mut op = |name: &[u8], amount| {
+        let added = batch.operation(conditions, name, false, &[], amount);
+        added.map(|_| ())
+    };
     assert_eq!(op(b"x\n", 1), Err(Invalid::UnknownCondition("x\\n".into())));
     assert_eq!(op(b"a", -1), Err(Invalid::NegativeAmount(-1)));
     assert_eq!(op(b"a", 1), Ok(()));

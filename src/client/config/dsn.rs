@@ -12,9 +12,9 @@
 
 use std::borrow::Cow;
 
+use super::super::input::Input;
 use super::{Config, ConfigError, Servers};
 use crate::client::endpoint::names_tls;
-use super::super::input::Input;
 
 impl Config {
     /// The settings of a DSN; those left out come from `base` (the ini settings), but prefix, route,

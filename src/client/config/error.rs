@@ -2,8 +2,8 @@
 
 use std::fmt;
 
-use super::KEYS;
 use super::super::input::Input;
+use super::KEYS;
 
 /// Longest part of a value that a message repeats, in bytes.
 const SHOWN: usize = 60;

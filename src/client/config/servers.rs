@@ -1,10 +1,10 @@
 //! The list of servers, in the forms that users write one.
 
+use super::super::input::{Input, InputKey};
 use super::error::{ConfigError, quote};
 use super::value::int;
 use super::{MAX_SERVERS, Servers};
 use crate::client::endpoint::{EndpointError, Server};
-use super::super::input::{Input, InputKey};
 
 const KEY: &str = "servers";
 const FORM: &str =

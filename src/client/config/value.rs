@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use super::error::ConfigError;
 use super::super::input::Input;
+use super::error::ConfigError;
 
 type Outcome<T> = Result<T, ConfigError>;
 

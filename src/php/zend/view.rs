@@ -2,33 +2,16 @@
 
 use super::array::{Array, Key};
 use super::call::Call;
-use super::ffi::{tag, tag_of, zend_string, zval};
+use super::ffi::{exception_pending, tag, tag_of, zend_string, zval, zval_get_string_func};
+use super::held::{Held, StrValue};
 use super::object::Object;
+use super::thrown::Thrown;
+use super::zval::{ToPhp, of_string, release, undef};
 use crate::client::input::{Input, InputKey};
+pub use crate::stats::number::Number;
 use std::borrow::Cow;
 use std::marker::PhantomData;
 use std::ptr::NonNull;
-
-/// `int|float`.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Number {
-    /// An integer.
-    Int(i64),
-    /// A float, which may be infinite or NaN.
-    Float(f64),
-}
-
-impl Number {
-    /// The number as a float, rounded to the nearest beyond 2^53.
-    #[must_use]
-    #[allow(clippy::cast_precision_loss)]
-    pub fn as_f64(self) -> f64 {
-        match self {
-            Self::Int(value) => value as f64,
-            Self::Float(value) => value,
-        }
-    }
-}
 
 /// A borrowed PHP string. Two with equal [`Str::as_ptr`] and length are the same string.
 #[derive(Clone, Copy)]
@@ -129,6 +112,30 @@ impl<'a> View<'a> {
             }
             Self::Resource => "resource",
         })
+    }
+
+    /// The value as a string, as `(string)` makes it of scalars, null and objects that can be converted.
+    ///
+    /// # Errors
+    /// What a `__toString` threw, or PHP's own for an object that cannot be converted. An array is "Array", with
+    /// PHP's warning: the caller tells them before.
+    pub fn text(self) -> Result<Held<StrValue>, Thrown> {
+        if let Self::Str(string) = self {
+            return Ok(string.hold());
+        }
+        let mut value = undef();
+        // SAFETY: the copy owns a reference of its own, which is released; the engine answers with a string that
+        // is ours, empty when there is an exception.
+        unsafe {
+            self.write(&raw mut value);
+            let string = zval_get_string_func(&raw mut value);
+            release(&raw mut value);
+            let string = Held::own(of_string(string));
+            if exception_pending() {
+                return Err(Thrown::pending());
+            }
+            Ok(string)
+        }
     }
 
     /// The bytes of a string, or the digits of an int written to `digits`; `None` for anything else.

@@ -5,6 +5,7 @@
 
 use std::cell::RefCell;
 
+use super::writer::{self, LiveWriters};
 use crate::client::config::Config;
 use crate::client::fork;
 use crate::client::pool::SHUTDOWN_LIMIT;
@@ -17,6 +18,8 @@ pub struct Globals {
     pub settings: RefCell<Config>,
     /// The pools, which outlive requests.
     pub pools: RefCell<Pools>,
+    /// The writers that may have gathered something.
+    pub writers: RefCell<LiveWriters>,
 }
 
 /// MINIT: classes and settings are registered.
@@ -27,6 +30,7 @@ pub fn request_startup(_globals: &Globals) {}
 
 /// RSHUTDOWN: destructors have run, unless a fatal error ended the script; objects may still be alive.
 pub fn request_shutdown(globals: &Globals) {
+    writer::flush_all(globals);
     globals.pools.borrow_mut().end_request();
 }
 

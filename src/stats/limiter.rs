@@ -27,7 +27,7 @@ pub enum Intent {
 }
 
 /// Keeps conditions.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Limiter {
     conditions: Rc<Conditions>,
     now: Now,

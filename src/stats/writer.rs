@@ -196,6 +196,11 @@ impl Gathered {
         self.gathering.len() == 0
     }
 
+    /// Forgets it.
+    pub fn discard(&mut self) {
+        self.gathering.clear();
+    }
+
     /// Hands it to the store.
     ///
     /// # Errors

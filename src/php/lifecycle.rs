@@ -5,9 +5,11 @@
 
 use std::cell::RefCell;
 
-use crate::client::config::{Config, ConfigValue};
+use super::writer::{self, LiveWriters};
+use crate::client::config::Config;
 use crate::client::fork;
 use crate::client::handle::Template;
+use crate::client::input::Input;
 use crate::client::pool::SHUTDOWN_LIMIT;
 use crate::client::pools::Pools;
 
@@ -20,12 +22,14 @@ pub struct Globals {
     pub opened: RefCell<Vec<Opened>>,
     /// The pools, which outlive requests.
     pub pools: RefCell<Pools>,
+    /// The writers that may have gathered something.
+    pub writers: RefCell<LiveWriters>,
 }
 
 /// A config that a handle was made from. The same one given again needs no second reading.
 pub struct Opened {
     /// As it was given.
-    pub config: ConfigValue,
+    pub config: Input,
     /// The handle that it gives.
     pub template: Template,
 }
@@ -38,6 +42,7 @@ pub fn request_startup(_globals: &Globals) {}
 
 /// RSHUTDOWN: destructors have run, unless a fatal error ended the script; objects may still be alive.
 pub fn request_shutdown(globals: &Globals) {
+    writer::flush_all(globals);
     globals.pools.borrow_mut().end_request();
 }
 

@@ -2,25 +2,30 @@
 
 mod background;
 mod counters;
+mod factories;
 mod insight;
 mod multi;
 mod values;
 
-pub use crate::php::pending::factories::{create_rate_limiter, create_reader, create_writer};
 pub use background::{decr, flush, incr, incr_multi, sync};
 pub use counters::{decr_and_get, get_counters, incr_and_get};
+pub use factories::{
+    create_rate_limiter, create_reader, create_writer, on_store, set_current_time,
+};
 pub use insight::{last_error, last_error_code, metrics, server_for, servers};
 pub use multi::{delete_multi, get_multi, set_multi, touch_multi};
 pub use values::{add, cas, delete, get, replace, set, touch};
 
+use factories::Stats;
+
 use super::lifecycle::Opened;
 use super::zend::{
-    Call, Class, Held, Native, New, Number, ObjectValue, StrOrArray, This, Thrown, View, Visitor,
-    copy, is_copy, with_globals,
+    Call, Class, Native, StrOrArray, This, Thrown, View, Visitor, copy, is_copy, with_globals,
 };
-use crate::client::config::{Config, ConfigValue};
+use crate::client::config::Config;
 use crate::client::failure::{Failure, Kind};
 use crate::client::handle::{CallError, Handle};
+use crate::client::input::Input;
 use crate::driver::clock;
 use crate::protocol::key::KeyError;
 use crate::protocol::ttl::Ttl;
@@ -28,23 +33,20 @@ use crate::protocol::ttl::Ttl;
 /// The state of a handle.
 pub struct WRStats {
     backend: Backend,
-    /// The time for writers, readers and limiters to come; `None`: the clock's.
-    now: Option<Number>,
+    stats: Stats,
 }
 
 enum Backend {
     Client(Handle),
-    /// An object with `StatsStore`'s methods.
-    Store(Held<ObjectValue>),
+    /// Made by `onStore()`: writers, readers and limiters only.
+    Store,
 }
 
 impl Native for WRStats {
     const HOLDS: bool = true;
 
     fn held(&self, visit: &mut Visitor) {
-        if let Backend::Store(store) = &self.backend {
-            visit.visit(store);
-        }
+        self.stats.held(visit);
     }
 }
 
@@ -68,7 +70,7 @@ pub fn construct(call: &mut Call) -> Result<(), Thrown> {
     };
     call.construct(WRStats {
         backend: Backend::Client(handle),
-        now: None,
+        stats: Stats::default(),
     })
 }
 
@@ -77,11 +79,11 @@ const REMEMBERED: usize = 8;
 
 /// A handle for a config that was not given before, remembered for the next time.
 #[cold]
-fn open(given: ConfigValue) -> Result<Handle, Thrown> {
+fn open(given: Input) -> Result<Handle, Thrown> {
     let base = with_globals(|globals| globals.settings.borrow().clone());
     let config = match &given {
-        ConfigValue::Bytes(dsn) => Config::from_dsn(&base, dsn),
-        ConfigValue::List(list) => Config::from_array(&base, list),
+        Input::Bytes(dsn) => Config::from_dsn(&base, dsn),
+        Input::Array(list) => Config::from_array(&base, list),
         _ => Ok(base),
     };
     let config = config.map_err(|error| Thrown::argument_value(1, error.to_string()))?;
@@ -101,42 +103,13 @@ fn open(given: ConfigValue) -> Result<Handle, Thrown> {
     }))
 }
 
-/// `onStore(object $store): self`
-pub fn on_store(call: &mut Call) -> Result<New<WRStats>, Thrown> {
-    let store = call.object()?;
-    for method in ["makeKey", "incr", "delete", "query"] {
-        if !store.has_method(&method.to_lowercase()) {
-            let message = format!(
-                "must have the methods makeKey, incr, delete and query, {method} is missing"
-            );
-            return Err(Thrown::argument_value(1, message));
-        }
-    }
-    Ok(New(WRStats {
-        backend: Backend::Store(store.hold()),
-        now: None,
-    }))
-}
-
-/// `setCurrentTime(int|float|null $now): void`
-pub fn set_current_time(call: &mut Call) -> Result<(), Thrown> {
-    let now = call.number_or_null()?;
-    if let Some(Number::Float(time)) = now
-        && !time.is_finite()
-    {
-        return Err(Thrown::argument_value(1, "must be a finite time"));
-    }
-    call.this::<WRStats>()?.now = now;
-    Ok(())
-}
-
 impl WRStats {
     /// The client behind the handle.
     #[inline(always)]
     fn client(&mut self) -> Result<&mut Handle, Thrown> {
         match &mut self.backend {
             Backend::Client(handle) => Ok(handle),
-            Backend::Store(_) => Err(on_a_store()),
+            Backend::Store => Err(on_a_store()),
         }
     }
 }
@@ -210,7 +183,7 @@ fn get_flags(value: i64, number: u32) -> Result<bool, Thrown> {
 // ---- failures ----
 
 /// The exception for a failure.
-fn exception(failure: &Failure) -> Thrown {
+pub(super) fn exception(failure: &Failure) -> Thrown {
     let class = match failure.kind {
         Kind::Connection => Class::ConnectionException,
         Kind::Server => Class::ServerException,

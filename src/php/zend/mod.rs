@@ -55,7 +55,7 @@ mod zval;
 pub use args::{ArrayOrObject, StrOrArray, StrOrInt};
 pub use array::{Array, Key};
 pub use call::{Call, This};
-pub use callback::Argument;
+pub use callback::{Argument, instantiate};
 pub use held::{AnyValue, ArrayValue, Held, ObjectValue, StrValue};
 pub use info::Table;
 pub use ini::{Access, Setting};

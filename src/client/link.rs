@@ -52,6 +52,7 @@ pub struct Link {
     name: Box<str>,
     weight: u32,
     connect_timeout: Duration,
+    timeout: Duration,
     resolver: Resolver,
     socket: Socket,
     /// How many sockets there have been: tells whether a question was asked on this one.
@@ -71,6 +72,8 @@ pub struct Link {
     undrained: usize,
     /// The last look for replies.
     looked_at: Instant,
+    /// When the server must have told its dialect.
+    greet_by: Instant,
     /// Request ends need not wait for this server until it takes bytes again.
     stalled: bool,
 }
@@ -96,6 +99,7 @@ impl Link {
         Link {
             weight: server.weight(),
             connect_timeout: config.connect_timeout,
+            timeout: config.timeout,
             resolver: Resolver::default(),
             socket: Socket::None,
             serial: 0,
@@ -108,6 +112,7 @@ impl Link {
             send_at: SEND_AT.min(config.buffer_bytes / 2),
             undrained: 0,
             looked_at: crate::driver::clock::now(),
+            greet_by: crate::driver::clock::now(),
             stalled: false,
             endpoint,
             name,
@@ -284,6 +289,7 @@ impl Link {
         match why {
             None => {
                 self.socket = Socket::Up(transport);
+                self.greet_by = now.instant + self.timeout;
                 self.connection.opened(self.classic_only);
                 self.connection.books_mut().connects += 1;
                 true
@@ -385,11 +391,20 @@ impl Link {
             return false;
         }
         self.take(now, scratch);
-        if !self.is_up() {
+        if self.is_greeting() && now.instant >= self.greet_by {
+            // Nobody may be waiting, but a connection that will never be one must not be kept for ever.
+            let why = format!("no answer within {}", seconds(self.timeout));
+            self.connection.books_mut().timeouts += 1;
+            self.fail(Code::NoResponse, &why, now);
+        } else if !self.is_up() {
             self.open(now);
             self.finish_connect(now);
         }
         self.is_up()
+    }
+
+    fn is_greeting(&self) -> bool {
+        self.is_up() && self.connection.dialect().is_none()
     }
 
     /// A sendful is queued: sends, and looks for replies now and then only.
@@ -545,6 +560,7 @@ impl Link {
     pub fn next_timer(&self) -> Option<Instant> {
         match self.socket {
             Socket::Connecting { give_up, .. } => Some(give_up),
+            Socket::Up(_) if self.is_greeting() => Some(self.greet_by),
             _ => None,
         }
     }

@@ -31,25 +31,7 @@ impl Fake {
 
     /// A modelled server.
     pub fn modelled(kind: Kind) -> Self {
-        Self::start(move |_, mut stream, shared: &Shared| {
-            let mut session = Session::new(kind);
-            let mut buffer = vec![0; 64 << 10];
-            let mut replies = Vec::new();
-            while !session.closed {
-                let Ok(n @ 1..) = stream.read(&mut buffer) else {
-                    return;
-                };
-                replies.clear();
-                session.hear(
-                    &mut shared.store.lock().unwrap(),
-                    &buffer[..n],
-                    &mut replies,
-                );
-                if stream.write_all(&replies).is_err() {
-                    return;
-                }
-            }
-        })
+        Self::start(move |_, stream, shared| serve(Session::new(kind), stream, &shared.store))
     }
 
     fn start(script: impl Fn(usize, TcpStream, &Shared) + Send + Sync + 'static) -> Self {
@@ -109,6 +91,21 @@ impl Drop for Fake {
         let _ = TcpStream::connect(&self.address);
         if let Some(listener) = self.listener.take() {
             let _ = listener.join();
+        }
+    }
+}
+
+/// Answers as the model does, until the other side closes.
+pub fn serve(mut session: Session, mut stream: TcpStream, store: &Mutex<Store>) {
+    let mut buffer = vec![0; 64 << 10];
+    let mut replies = Vec::new();
+    while !session.closed
+        && let Ok(n @ 1..) = stream.read(&mut buffer)
+    {
+        replies.clear();
+        session.hear(&mut store.lock().unwrap(), &buffer[..n], &mut replies);
+        if stream.write_all(&replies).is_err() {
+            return;
         }
     }
 }

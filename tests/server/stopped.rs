@@ -1,0 +1,152 @@
+//! Servers that don't answer: stopped, silent, slow to let in. How long callers wait, and what the books say.
+
+use std::io::Write;
+use std::sync::Mutex;
+use std::time::{Duration, Instant};
+
+use crate::support::client::{Client, WAIT, assert_accounted, ms, set, within};
+use crate::support::fake::{Fake, greet, read_until, serve, until_closed};
+use crate::support::memcached::Memcached;
+use crate::support::model::{Kind, Session};
+
+#[test]
+fn a_stopped_server_costs_one_time_out() {
+    for server in [Memcached::tcp(&[]), Memcached::unix(&[])] {
+        let mut client = Client::of(server.address());
+        client.count("k");
+        client.settled();
+        server.stop();
+        // Background work waits for nothing: what the kernel doesn't take stays here.
+        let longest = (0..100)
+            .map(|request| {
+                let started = Instant::now();
+                for n in 0..1200 {
+                    client.count(&format!("abusefilter-profile:{request}:{n}"));
+                }
+                client.flush();
+                started.elapsed()
+            })
+            .max()
+            .unwrap();
+        assert!(longest < ms(100), "{longest:?}");
+        // A request's end waits once for a server that takes nothing.
+        within(ms(100), || client.end_request());
+        client.count("once_more");
+        within(ms(20), || client.end_request());
+        // The first read waits for its time-out, the next ones not.
+        within(ms(300), || {
+            assert!(
+                client
+                    .read("k")
+                    .unwrap_err()
+                    .contains("no answer within 0.2 s")
+            )
+        });
+        for _ in 0..20 {
+            within(ms(5), || assert!(client.read("k").is_err()));
+        }
+        // Nor does sync, while the server is marked down.
+        within(ms(20), || assert!(!client.sync(WAIT)));
+        let books = client.books();
+        assert!(books.lost > 0 && books.timeouts == 1, "{books:?}");
+
+        server.go_on();
+        std::thread::sleep(ms(400));
+        assert_eq!(client.read("k"), Ok(Some("1".into())));
+        let books = client.settled();
+        assert_eq!((books.pending, books.dropped), (0, 0));
+        // What was counted as lost may have arrived after all.
+        assert_accounted(server.stat("curr_items") + 1, &books);
+    }
+}
+
+#[test]
+fn values_queued_for_a_server_that_is_down_are_dropped_and_counters_kept() {
+    let mut server = Memcached::tcp(&[]);
+    let mut client = Client::of(server.address());
+    client.count("k");
+    client.settled();
+    server.kill();
+    client.queue(b"v", set(b"old")).unwrap();
+    client.count("k");
+    // Noticed here: the queue goes to a new connection, which is refused.
+    client.flush();
+    client.read("k").unwrap_err();
+    assert_eq!(
+        client.queue(b"v", set(b"older")),
+        Ok(false),
+        "it is known to be down"
+    );
+    let books = client.books();
+    assert_eq!(
+        (books.dropped, books.pending, books.refused),
+        (1, 1, 1),
+        "{books:?}"
+    );
+    assert!(server.start());
+    std::thread::sleep(ms(300));
+    assert_eq!(client.read("v"), Ok(None));
+    assert_eq!(client.read("k"), Ok(Some("1".into())));
+}
+
+#[test]
+fn a_server_that_never_greets_is_given_up_by_background_work_too() {
+    let fake = Fake::scripted(|number, mut stream| {
+        if number == 0 {
+            return until_closed(&mut stream);
+        }
+        if greet(&mut stream) {
+            read_until(&mut stream, "mn\r\n");
+            let _ = stream.write_all(b"MN\r\n");
+            until_closed(&mut stream);
+        }
+    });
+    let mut client = Client::of(fake.address());
+    client.queue(b"v", set(b"1")).unwrap();
+    client.count("k");
+    within(ms(100), || client.end_request());
+    let deadline = Instant::now() + ms(2000);
+    while client.books().confirmed == 0 && Instant::now() < deadline {
+        std::thread::sleep(ms(20));
+        within(ms(60), || client.end_request());
+    }
+    let books = client.books();
+    assert_eq!(
+        (books.confirmed, books.dropped, books.connects),
+        (1, 1, 2),
+        "{books:?}"
+    );
+}
+
+#[test]
+fn what_is_queued_goes_to_the_next_connection_when_one_breaks() {
+    // Each connection takes the greeting and some, then resets.
+    let fake = Fake::scripted(|number, mut stream| {
+        if !greet(&mut stream) {
+            return;
+        }
+        if number < 2 {
+            let mut some = [0; 100_000];
+            let _ = std::io::Read::read(&mut stream, &mut some);
+            // Unread bytes make the kernel send a reset.
+            return;
+        }
+        serve(Session::new(Kind::V1_6_40), stream, &Mutex::default());
+    });
+    let mut client = Client::with(
+        fake.address(),
+        &[("buffer_bytes", "64000000"), ("timeout", "5")],
+    );
+    let long = "k".repeat(230);
+    for n in 0..100_000 {
+        assert!(client.count(&format!("{long}{n}")));
+    }
+    let started = Instant::now();
+    assert!(!client.sync(Some(Duration::from_secs(5))));
+    let took = started.elapsed();
+    let books = client.books();
+    assert_eq!((books.pending, books.in_flight()), (0, 0), "{books:?}");
+    assert!(books.lost > 0 && books.confirmed > 0);
+    assert_eq!(books.lost + books.confirmed, 100_000);
+    assert!(took < ms(2500), "{took:?}");
+}

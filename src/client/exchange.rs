@@ -358,7 +358,7 @@ fn step(link: &mut Link, part: &mut Part, questions: &Questions<'_>, now: Now, s
     if part.progress == Progress::ToAsk && link.is_down(now.instant) {
         return part.fail(link, now);
     }
-    link.prepare(now, scratch);
+    link.prepare(now, scratch, true);
     if let Progress::Asked(serial) = part.progress {
         if link.serial() == serial && link.is_up() {
             if part.take_answered(link) {
@@ -377,6 +377,10 @@ fn step(link: &mut Link, part: &mut Part, questions: &Questions<'_>, now: Now, s
     {
         part.progress = Progress::Asked(link.serial());
         part.times += 1;
+        if questions.are_reads() && link.connection().is_drained() {
+            // A good moment, since a read can be asked again.
+            link.connection_mut().begin_probe();
+        }
         questions.ask(link.connection_mut(), part.indices.as_deref(), now.unix);
     }
     if link.is_up() {

@@ -1,23 +1,36 @@
 //! `WRStats\EntityKey`
 
 use super::zend::{Call, Native, New, NewArray, StrOrInt, Thrown};
+use crate::stats::entity;
+use std::rc::Rc;
 
-/// Further key components of one counted thing.
-#[derive(Clone, Debug)]
-pub struct EntityKey {
+/// Further key components of one counted thing. They never change, so whoever needs them shares them.
+pub struct EntityKey(pub Rc<Components>);
+
+/// What an [`EntityKey`] is made of.
+pub struct Components {
     /// In the order given.
-    pub components: Vec<Component>,
+    pub list: Vec<Component>,
     /// Whether all wikis (keyspaces) share it.
     pub global: bool,
 }
 
 /// One component, with the type it had in PHP.
-#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Component {
     /// An integer.
     Int(i64),
     /// Bytes.
     Str(Vec<u8>),
+}
+
+impl Component {
+    /// As the stats room takes it.
+    pub fn view(&self) -> entity::Component<'_> {
+        match self {
+            Component::Int(value) => entity::Component::Int(*value),
+            Component::Str(text) => entity::Component::Bytes(text),
+        }
+    }
 }
 
 impl Native for EntityKey {}
@@ -33,24 +46,24 @@ pub fn global(call: &mut Call) -> Result<New<EntityKey>, Thrown> {
 }
 
 fn create(call: &mut Call, global: bool) -> Result<New<EntityKey>, Thrown> {
-    let mut components = Vec::new();
+    let mut list = Vec::new();
     while let Some(component) = call.next_str_or_int()? {
-        components.push(match component {
+        list.push(match component {
             StrOrInt::Int(value) => Component::Int(value),
             StrOrInt::Str(text) => Component::Str(text.bytes().to_vec()),
         });
     }
-    Ok(New(EntityKey { components, global }))
+    Ok(New(EntityKey(Rc::new(Components { list, global }))))
 }
 
 /// `getComponents(): array`
 pub fn get_components(call: &mut Call) -> Result<NewArray, Thrown> {
-    let components = call.this::<EntityKey>()?.components.clone();
-    let mut array = NewArray::with_capacity(components.len());
-    for component in components {
+    let components = Rc::clone(&call.this::<EntityKey>()?.0);
+    let mut array = NewArray::with_capacity(components.list.len());
+    for component in &components.list {
         match component {
-            Component::Int(value) => array.push(value),
-            Component::Str(text) => array.push(text),
+            Component::Int(value) => array.push(*value),
+            Component::Str(text) => array.push(&text[..]),
         }
     }
     Ok(array)
@@ -58,5 +71,5 @@ pub fn get_components(call: &mut Call) -> Result<NewArray, Thrown> {
 
 /// `isGlobal(): bool`
 pub fn is_global(call: &mut Call) -> Result<bool, Thrown> {
-    Ok(call.this::<EntityKey>()?.global)
+    Ok(call.this::<EntityKey>()?.0.global)
 }

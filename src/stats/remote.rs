@@ -33,6 +33,12 @@ impl From<Failure> for RemoteError {
 pub struct Remote(pub Handle);
 
 impl Remote {
+    /// # Errors
+    /// One of the keys is too long for the wire.
+    pub fn check(&self, keys: &Keys) -> Result<(), RemoteError> {
+        self.wire_keys(keys).map(drop)
+    }
+
     /// Checked wire keys.
     fn wire_keys(&self, keys: &Keys) -> Result<KeyList, RemoteError> {
         let mut list = KeyList::new();

@@ -79,6 +79,10 @@ impl Keys {
         self.bytes.clear();
         self.ends.clear();
     }
+
+    pub(super) fn reserved_bytes(&self) -> usize {
+        self.bytes.capacity()
+    }
 }
 
 /// Increments that share a time to live. A key may be there more than once: its amounts add up.

@@ -150,3 +150,27 @@ fn what_is_queued_goes_to_the_next_connection_when_one_breaks() {
     assert_eq!(books.lost + books.confirmed, 100_000);
     assert!(took < ms(2500), "{took:?}");
 }
+
+#[test]
+fn a_full_queue_is_tried_again_without_waiting_for_the_interval() {
+    let server = Memcached::unix(&[]);
+    let mut client = Client::with(
+        server.address(),
+        &[("buffer_bytes", "100000"), ("flush_interval", "60")],
+    );
+    client.count("k");
+    client.settled();
+    server.stop();
+    let mut n = 0;
+    while client.count(&format!("{n}")) {
+        n += 1;
+    }
+    assert!(n > 4000, "{n}");
+    let before = client.books().refused;
+    server.go_on();
+    std::thread::sleep(ms(100));
+    assert!(client.count("more"), "there is room again");
+    assert_eq!(client.books().refused, before);
+    assert_eq!(client.settled().lost, 0);
+    assert_eq!(server.counter("more"), Some(1));
+}

@@ -3,8 +3,9 @@
 use std::ops::{Deref, DerefMut};
 use std::time::{Duration, Instant};
 
-use wrstats::client::config::{Config, ConfigKey, ConfigValue};
+use wrstats::client::config::Config;
 use wrstats::client::handle::Handle;
+use wrstats::client::input::{Input, InputKey};
 use wrstats::client::pools::Pools;
 use wrstats::connection::books::Books;
 use wrstats::protocol::key::KeyList;
@@ -17,8 +18,8 @@ pub fn config(pairs: &[(&str, &str)]) -> Config {
         .iter()
         .map(|(key, value)| {
             (
-                ConfigKey::Bytes(key.as_bytes().into()),
-                ConfigValue::Bytes(value.as_bytes().into()),
+                InputKey::Bytes(key.as_bytes().into()),
+                Input::Bytes(value.as_bytes().into()),
             )
         })
         .collect();

@@ -77,7 +77,7 @@ pub struct Link {
     undrained: usize,
     /// The last look for replies.
     looked_at: Instant,
-    /// When the server must have told its dialect.
+    /// When the server must have answered the greeting or the question for meta.
     greet_by: Instant,
     /// Request ends need not wait for this server until it takes bytes again.
     stalled: bool,
@@ -430,8 +430,9 @@ impl Link {
         self.is_up()
     }
 
+    /// Whether nothing can be relied on before the server has answered.
     fn is_greeting(&self) -> bool {
-        self.is_up() && self.connection.dialect().is_none()
+        self.is_up() && (self.connection.dialect().is_none() || self.connection.is_noop_unheard())
     }
 
     /// A sendful is queued: sends, and looks for replies now and then only.
@@ -455,8 +456,9 @@ impl Link {
     fn probe(&mut self, now: Now, scratch: &mut [u8]) {
         self.take(now, scratch);
         if self.connection.begin_probe() {
-            self.send(now, scratch);
+            self.greet_by = now.instant + self.timeout;
         }
+        self.send(now, scratch);
     }
 
     /// Sends until the kernel takes no more, or nothing is left.

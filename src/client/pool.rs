@@ -163,9 +163,7 @@ impl Pool {
         let mut queued = Queued::Full;
         if self.links[at].is_retry_due(clock::coarse_millis()) {
             self.send_on(at);
-            queued = self.links[at]
-                .connection_mut()
-                .queue_refused(key, action)?;
+            queued = self.links[at].connection_mut().queue_refused(key, action)?;
         }
         Ok(self.queued(at, queued))
     }
@@ -259,6 +257,10 @@ impl Pool {
                 if wanting(link) && !link.is_down(now.instant) {
                     waiting = true;
                     until = until.min(link.next_timer().unwrap_or(until));
+                    if !link.has_socket() {
+                        // It broke while it was written to: connected again at once, but not in a spin.
+                        until = until.min(now.instant + Duration::from_millis(1));
+                    }
                     if link.connection().is_drained() {
                         replies += link.connection().books().in_flight();
                     } else {

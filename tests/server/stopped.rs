@@ -1,11 +1,10 @@
 //! Servers that don't answer: stopped, silent, slow to let in. How long callers wait, and what the books say.
 
-use std::io::Write;
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 use crate::support::client::{Client, WAIT, assert_accounted, ms, set, within};
-use crate::support::fake::{Fake, greet, read_until, serve, until_closed};
+use crate::support::fake::{Fake, greet, serve, until_closed};
 use crate::support::memcached::Memcached;
 use crate::support::model::{Kind, Session};
 
@@ -13,8 +12,7 @@ use crate::support::model::{Kind, Session};
 fn a_stopped_server_costs_one_time_out() {
     for server in [Memcached::tcp(&[]), Memcached::unix(&[])] {
         let mut client = Client::of(server.address());
-        client.count("k");
-        client.settled();
+        let warm = client.warm_up("k");
         server.stop();
         // Background work waits for nothing: what the kernel doesn't take stays here.
         let longest = (0..100)
@@ -52,11 +50,11 @@ fn a_stopped_server_costs_one_time_out() {
 
         server.go_on();
         std::thread::sleep(ms(400));
-        assert_eq!(client.read("k"), Ok(Some("1".into())));
+        assert_eq!(client.read("k"), Ok(Some(warm.to_string())));
         let books = client.settled();
         assert_eq!((books.pending, books.dropped), (0, 0));
         // What was counted as lost may have arrived after all.
-        assert_accounted(server.stat("curr_items") + 1, &books);
+        assert_accounted(server.stat("curr_items") - 1 + warm, &books);
     }
 }
 
@@ -95,37 +93,31 @@ fn a_server_that_never_greets_is_given_up_by_background_work_too() {
         if number == 0 {
             return until_closed(&mut stream);
         }
-        if greet(&mut stream) {
-            read_until(&mut stream, "mn\r\n");
-            let _ = stream.write_all(b"MN\r\n");
-            until_closed(&mut stream);
-        }
+        serve(Session::new(Kind::V1_6_18), stream, &Mutex::default());
     });
-    let mut client = Client::of(fake.address());
+    let mut client = Client::with(fake.address(), &[("protocol", "meta")]);
     client.queue(b"v", set(b"1")).unwrap();
     client.count("k");
     within(ms(100), || client.end_request());
-    let deadline = Instant::now() + ms(2000);
+    let deadline = Instant::now() + ms(3000);
     while client.books().confirmed == 0 && Instant::now() < deadline {
         std::thread::sleep(ms(20));
+        client.count("k");
         within(ms(60), || client.end_request());
     }
     let books = client.books();
-    assert_eq!(
-        (books.confirmed, books.dropped, books.connects),
-        (1, 1, 2),
-        "{books:?}"
-    );
+    assert!(books.confirmed > 0, "{books:?}");
+    // Nothing is written before meta was heard of, so all of it was kept but the value.
+    let kept = (books.lost, books.dropped, books.connects, books.timeouts);
+    assert_eq!(kept, (0, 1, 2, 1), "{books:?}");
 }
 
 #[test]
 fn what_is_queued_goes_to_the_next_connection_when_one_breaks() {
     // Each connection takes the greeting and some, then resets.
     let fake = Fake::scripted(|number, mut stream| {
-        if !greet(&mut stream) {
-            return;
-        }
         if number < 2 {
+            greet(&mut stream);
             let mut some = [0; 100_000];
             let _ = std::io::Read::read(&mut stream, &mut some);
             // Unread bytes make the kernel send a reset.
@@ -135,7 +127,11 @@ fn what_is_queued_goes_to_the_next_connection_when_one_breaks() {
     });
     let mut client = Client::with(
         fake.address(),
-        &[("buffer_bytes", "64000000"), ("timeout", "5")],
+        &[
+            ("buffer_bytes", "64000000"),
+            ("timeout", "5"),
+            ("protocol", "meta"),
+        ],
     );
     let long = "k".repeat(230);
     for n in 0..100_000 {
@@ -158,19 +154,20 @@ fn a_full_queue_is_tried_again_without_waiting_for_the_interval() {
         server.address(),
         &[("buffer_bytes", "100000"), ("flush_interval", "60")],
     );
-    client.count("k");
-    client.settled();
+    client.warm_up("k");
     server.stop();
     let mut n = 0;
     while client.count(&format!("{n}")) {
         n += 1;
     }
     assert!(n > 4000, "{n}");
-    let before = client.books().refused;
     server.go_on();
-    std::thread::sleep(ms(100));
-    assert!(client.count("more"), "there is room again");
-    assert_eq!(client.books().refused, before);
+    // It goes on only as its replies are taken, so not every try finds room.
+    let accepted = (0..100).any(|_| {
+        std::thread::sleep(ms(2));
+        client.count("more")
+    });
+    assert!(accepted, "{:?}", client.books());
     assert_eq!(client.settled().lost, 0);
     assert_eq!(server.counter("more"), Some(1));
 }

@@ -121,6 +121,9 @@ impl Pool {
             return self.local_write(key, Action::Incr { step, ttl, init });
         };
         let queued = link.connection_mut().incr(key, step, ttl, init)?;
+        if queued == Queued::Full {
+            return self.when_full(at, key, &Action::Incr { step, ttl, init });
+        }
         Ok(self.queued(at, queued))
     }
 
@@ -139,8 +142,29 @@ impl Pool {
         let queued = if overwrites && link.is_down(clock::now()) {
             link.connection_mut().refuse(key)?
         } else {
-            link.connection_mut().queue(key, &action)?
+            match link.connection_mut().queue(key, &action)? {
+                Queued::Full => return self.when_full(at, key, &action),
+                queued => queued,
+            }
         };
+        Ok(self.queued(at, queued))
+    }
+
+    /// The queue of the link at `at` has refused a command: perhaps the kernel takes bytes again. Tried
+    /// once per tick of a coarse clock, since it is a system call.
+    #[cold]
+    #[inline(never)]
+    fn when_full(
+        &mut self,
+        at: usize,
+        key: Parts<'_>,
+        action: &Action<'_>,
+    ) -> Result<bool, KeyError> {
+        let mut queued = Queued::Full;
+        if self.links[at].is_retry_due(clock::coarse_millis()) {
+            self.send_on(at);
+            queued = self.links[at].connection_mut().queue_refused(key, action)?;
+        }
         Ok(self.queued(at, queued))
     }
 
@@ -233,6 +257,10 @@ impl Pool {
                 if wanting(link) && !link.is_down(now.instant) {
                     waiting = true;
                     until = until.min(link.next_timer().unwrap_or(until));
+                    if !link.has_socket() {
+                        // It broke while it was written to: connected again at once, but not in a spin.
+                        until = until.min(now.instant + Duration::from_millis(1));
+                    }
                     if link.connection().is_drained() {
                         replies += link.connection().books().in_flight();
                     } else {

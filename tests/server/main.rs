@@ -1,6 +1,8 @@
 //! Against real programs: memcached, proxies, PECL; and stand-ins for servers that can't be had.
 
 mod counters;
+mod delayed;
+mod fakes;
 mod garbled;
 mod memory_parity;
 mod refused;

@@ -19,6 +19,8 @@ use crate::driver::transport::{Peer, Received, Transport};
 /// Bytes of queued records at which they are sent without being asked to: just under what one
 /// send takes in wire form. With a small `buffer_bytes`, half of that.
 pub const SEND_AT: usize = 48 << 10;
+/// Most reads at a time: replies without end must not keep a caller from looking at its deadline.
+const READS_AT_ONCE: usize = 64;
 /// Bytes sent without looking for replies. Each look is a system call, and waking up for every
 /// reply slows the server down as well (facts/speed.md).
 const DRAIN_EVERY: usize = 1 << 20;
@@ -524,7 +526,7 @@ impl Link {
     }
 
     fn take_all(&mut self, now: Now, scratch: &mut [u8], paused: bool) {
-        loop {
+        for _ in 0..READS_AT_ONCE {
             let Socket::Up(transport) = &self.socket else {
                 return;
             };

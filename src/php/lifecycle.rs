@@ -5,7 +5,7 @@
 
 use std::cell::RefCell;
 
-use super::writer::{self, LiveWriters};
+use super::writer::{self, Writers};
 use crate::client::config::Config;
 use crate::client::fork;
 use crate::client::pool::SHUTDOWN_LIMIT;
@@ -19,7 +19,7 @@ pub struct Globals {
     /// The pools, which outlive requests.
     pub pools: RefCell<Pools>,
     /// The writers that may have gathered something.
-    pub writers: RefCell<LiveWriters>,
+    pub writers: RefCell<Writers>,
 }
 
 /// MINIT: classes and settings are registered.
@@ -35,7 +35,9 @@ pub fn request_shutdown(globals: &Globals) {
 }
 
 /// All objects are gone.
-pub fn post_deactivate(_globals: &Globals) {}
+pub fn post_deactivate(globals: &Globals) {
+    globals.writers.borrow_mut().shrink();
+}
 
 /// MSHUTDOWN.
 pub fn module_shutdown(globals: &Globals) {

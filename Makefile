@@ -1,11 +1,20 @@
 # wrstats: build, test, try and install. `make help` lists the targets; each works alone on a fresh machine with cargo.
 
-PHP_CONFIG ?= php-config
-PHP        ?= php
-CARGO      ?= cargo
-SO         := target/release/libwrstats.so
+# Another PHP than the one on the PATH: make PHP=php8.4 PHP_CONFIG=php-config8.4. Passed on only when given, as
+# full paths, since cargo compiles anew when these variables change.
+ifdef PHP
+override PHP := $(or $(shell command -v $(PHP)),$(PHP))
+export PHP
+endif
+ifdef PHP_CONFIG
+override PHP_CONFIG := $(or $(shell command -v $(PHP_CONFIG)),$(PHP_CONFIG))
+export PHP_CONFIG
+endif
+CARGO ?= cargo
+export CARGO
 export CARGO_TARGET_DIR := $(CURDIR)/target
-export PHP_CONFIG PHP CARGO
+
+SO := target/release/libwrstats.so
 
 support := tests/support
 
@@ -29,7 +38,7 @@ test: deps-test ## everything: core, phpt, README snippets, PHPUnit
 
 .PHONY: test-stubs test-phpt test-snippets test-phpunit test-valgrind
 test-stubs: ## are the tables generated from stubs/ current?
-	$(PHP) -n stubs/generate.php --check
+	$(or $(PHP),php) -n stubs/generate.php --check
 test-phpt: ## the phpt suite on target/release/libwrstats.so (TESTS=tests/phpt/keys for some of it)
 	@$(support)/with-memcached.sh $(support)/phpt.sh $(TESTS)
 test-snippets: ## run README.md's snippets

@@ -24,10 +24,8 @@ $bold = fn(string $text) => colours() ? "\e[1m$text\e[0m" : $text;
 $verdict = fn(bool $good, string $text) => colours() ? ($good ? "\e[32m" : "\e[1;31m") . "$text\e[0m" : $text;
 
 echo $bold(sprintf(
-    "%d PHP process%s, %d edits each, %d filters, %d metrics, on %s\n\n",
-    $forks ? PROCESSES : 1,
-    $forks ? 'es' : '',
-    $forks ? EDITS : PROCESSES * EDITS,
+    "%s, %d filters, %d metrics, on %s\n\n",
+    $forks ? PROCESSES . ' PHP processes, ' . EDITS . ' edits each' : 'One PHP process, ' . PROCESSES * EDITS . ' edits',
     Workload::FILTERS,
     count(Workload::METRICS),
     implode(', ', $servers),

@@ -127,6 +127,9 @@ impl Pool {
             return self.local_write(key, Action::Incr { step, ttl, init });
         };
         let queued = link.connection_mut().incr(key, step, ttl, init)?;
+        if queued == Queued::Full {
+            return self.when_full(at, key, &Action::Incr { step, ttl, init });
+        }
         Ok(self.queued(at, queued))
     }
 
@@ -145,8 +148,29 @@ impl Pool {
         let queued = if overwrites && link.is_down(clock::now()) {
             link.connection_mut().refuse(key)?
         } else {
-            link.connection_mut().queue(key, &action)?
+            match link.connection_mut().queue(key, &action)? {
+                Queued::Full => return self.when_full(at, key, &action),
+                queued => queued,
+            }
         };
+        Ok(self.queued(at, queued))
+    }
+
+    /// The queue of the link at `at` has refused a command: perhaps the kernel takes bytes again. Tried
+    /// once per tick of a coarse clock, since it is a system call.
+    #[cold]
+    #[inline(never)]
+    fn when_full(
+        &mut self,
+        at: usize,
+        key: Parts<'_>,
+        action: &Action<'_>,
+    ) -> Result<bool, KeyError> {
+        let mut queued = Queued::Full;
+        if self.links[at].is_retry_due(clock::coarse_millis()) {
+            self.send_on(at);
+            queued = self.links[at].connection_mut().queue_refused(key, action)?;
+        }
         Ok(self.queued(at, queued))
     }
 
@@ -198,7 +222,7 @@ impl Pool {
                 continue;
             }
             let now = *now.get_or_insert_with(Now::read);
-            with_scratch(|scratch| link.advance(now, scratch));
+            with_scratch(|scratch| link.advance(now, scratch, true));
             drained &= link.connection().is_drained();
         }
         if !drained {
@@ -214,8 +238,11 @@ impl Pool {
     /// queued since the last sync is confirmed.
     pub fn sync(&mut self, timeout: Option<Duration>) -> bool {
         self.flush();
-        let deadline = clock::now() + timeout.unwrap_or(self.config.timeout);
-        let settled = self.wait(deadline, |link| !link.connection().is_settled());
+        // A century is as good as for ever, and no overflow.
+        let limit = timeout
+            .unwrap_or(self.config.timeout)
+            .min(Duration::from_secs(100 << 25));
+        let settled = self.wait(clock::now() + limit, |link| !link.connection().is_settled());
         let bad = self.books().bad();
         let good = bad == self.bad_before;
         self.bad_before = bad;
@@ -232,10 +259,14 @@ impl Pool {
             let mut waiting = false;
             let mut replies = 0;
             for link in self.links.iter_mut().filter(|link| wanting(link)) {
-                with_scratch(|scratch| link.advance(now, scratch));
+                with_scratch(|scratch| link.advance(now, scratch, true));
                 if wanting(link) && !link.is_down(now.instant) {
                     waiting = true;
                     until = until.min(link.next_timer().unwrap_or(until));
+                    if !link.has_socket() {
+                        // It broke while it was written to: connected again at once, but not in a spin.
+                        until = until.min(now.instant + Duration::from_millis(1));
+                    }
                     if link.connection().is_drained() {
                         replies += link.connection().books().in_flight();
                     } else {
@@ -315,7 +346,7 @@ impl Pool {
         self.discard_interrupted();
         for link in &mut self.links {
             if link.is_up() && link.connection().expects_bytes() {
-                with_scratch(|scratch| link.prepare(Now::read(), scratch));
+                with_scratch(|scratch| link.prepare(Now::read(), scratch, false));
             }
         }
         self.books()

@@ -13,6 +13,7 @@
 use std::collections::{HashSet, VecDeque};
 
 use crate::protocol::key::{self, KeyError, Parts};
+use crate::protocol::reply::MAX_VALUE;
 use crate::protocol::request::{Action, Command, StoreMode};
 use crate::protocol::ttl::Ttl;
 
@@ -190,7 +191,7 @@ impl Outbox {
     }
 
     /// Queues any command. CAS has no background form, as its answer is its purpose: it is
-    /// refused.
+    /// refused, and so are values longer than [`MAX_VALUE`].
     ///
     /// # Errors
     /// [`KeyError`]; nothing is queued.
@@ -217,10 +218,10 @@ impl Outbox {
                     StoreMode::Replace => Some(Kind::Replace),
                     StoreMode::Cas(_) => None,
                 };
-                let (Some(kind), Ok(len)) = (kind, u32::try_from(value.len())) else {
+                let (Some(kind), ..=MAX_VALUE) = (kind, value.len()) else {
                     return key.check().map(|()| Queued::Full);
                 };
-                let sizes = u64::from(flags) << 32 | u64::from(len);
+                let sizes = u64::from(flags) << 32 | value.len() as u64;
                 self.push(kind, key, sizes, ttl, value)
             }
         }

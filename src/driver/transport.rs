@@ -80,6 +80,13 @@ impl Transport {
         Ok(true)
     }
 
+    /// Whether the other side has closed, though bytes may still be there to read.
+    pub fn has_hung_up(&self) -> bool {
+        let mut polled = [PollFd::new(&self.0, PollFlags::RDHUP)];
+        let ready = rustix::event::poll(&mut polled, Some(&Default::default()));
+        ready.is_ok_and(|ready| ready > 0)
+    }
+
     /// Hands bytes to the kernel; how many it took, 0 when its buffer is full.
     ///
     /// # Errors

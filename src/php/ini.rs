@@ -38,6 +38,8 @@ settings! {
 
 fn take(name: &str, value: &[u8]) -> Result<(), String> {
     with_globals(|globals| {
+        // They were read with the old settings for what they left out.
+        globals.opened.borrow_mut().clear();
         globals
             .settings
             .borrow_mut()

@@ -18,8 +18,9 @@ pub use values::{add, cas, delete, get, replace, set, touch};
 
 use factories::Stats;
 
+use super::lifecycle::Opened;
 use super::zend::{
-    Call, Class, Native, StrOrArray, This, Thrown, View, Visitor, copy, with_globals,
+    Call, Class, Native, StrOrArray, This, Thrown, View, Visitor, copy, is_copy, with_globals,
 };
 use crate::client::config::Config;
 use crate::client::failure::{Failure, Kind};
@@ -51,22 +52,55 @@ impl Native for WRStats {
 
 /// `__construct(array|string|null $config = null)`
 pub fn construct(call: &mut Call) -> Result<(), Thrown> {
-    let given = call.str_or_array_or_null()?;
-    let base = with_globals(|globals| globals.settings.borrow().clone());
-    let config = match given {
-        None => Ok(base),
-        Some(StrOrArray::Str(dsn)) => Config::from_dsn(&base, dsn.bytes()),
-        Some(StrOrArray::Array(array)) => match copy(View::Array(array), call) {
-            Input::Array(list) => Config::from_array(&base, &list),
-            _ => unreachable!("a copy of an array is a list"),
-        },
+    let given = match call.str_or_array_or_null()? {
+        None => View::Null,
+        Some(StrOrArray::Str(dsn)) => View::Str(dsn),
+        Some(StrOrArray::Array(array)) => View::Array(array),
     };
-    let config = config.map_err(|error| Thrown::argument_value(1, error.to_string()))?;
-    let handle = with_globals(|globals| Handle::open(&config, &mut globals.pools.borrow_mut()));
+    let known = with_globals(|globals| {
+        let opened = globals.opened.borrow();
+        let mut found = opened
+            .iter()
+            .filter(|opened| is_copy(given, &opened.config, call));
+        found.find_map(|opened| opened.template.make())
+    });
+    let handle = match known {
+        Some(handle) => handle,
+        None => open(copy(given, call))?,
+    };
     call.construct(WRStats {
         backend: Backend::Client(handle),
         stats: Stats::default(),
     })
+}
+
+/// Most configs remembered; the one remembered longest is forgotten first.
+const REMEMBERED: usize = 8;
+
+/// A handle for a config that was not given before, remembered for the next time.
+#[cold]
+fn open(given: Input) -> Result<Handle, Thrown> {
+    let base = with_globals(|globals| globals.settings.borrow().clone());
+    let config = match &given {
+        Input::Bytes(dsn) => Config::from_dsn(&base, dsn),
+        Input::Array(list) => Config::from_array(&base, list),
+        _ => Ok(base),
+    };
+    let config = config.map_err(|error| Thrown::argument_value(1, error.to_string()))?;
+    Ok(with_globals(|globals| {
+        let handle = Handle::open(&config, &mut globals.pools.borrow_mut());
+        let mut opened = globals.opened.borrow_mut();
+        opened.retain(|old| old.config != given);
+        opened.truncate(REMEMBERED - 1);
+        opened.insert(
+            0,
+            Opened {
+                config: given,
+                template: handle.template(),
+            },
+        );
+        handle
+    }))
 }
 
 impl WRStats {

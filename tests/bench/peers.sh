@@ -6,4 +6,4 @@ set -eu
 
 options=$(php_options igbinary msgpack memcached apcu)
 # shellcheck disable=SC2086
-exec "$PHP" $options -d apc.enable_cli=1 -d apc.shm_size=256M "$root/tests/bench/peers.php" "$@"
+exec "$PHP" $options -d apc.enable_cli=1 -d apc.shm_size=256M -d apc.entries_hint=100000 "$root/tests/bench/peers.php" "$@"

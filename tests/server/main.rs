@@ -2,7 +2,10 @@
 
 mod counters;
 mod memory_parity;
+mod refused;
 mod restart;
 mod ring_pecl;
+mod settings;
+mod stopped;
 #[path = "../support/mod.rs"]
 mod support;

@@ -33,7 +33,10 @@ libclang_is_there() {
 
 # The PHP that we build against is one installation: its command line, its headers, its php-config.
 php_is_whole() {
-    have "$PHP" || want php-cli
+    if ! have "$PHP"; then
+        [ "$PHP" = php ] || die "PHP=$PHP is not there."
+        want php-cli
+    fi
     if ! have "$PHP_CONFIG"; then
         [ "$PHP_CONFIG" = php-config ] || die "PHP_CONFIG=$PHP_CONFIG is not there."
         want "${php}-dev"

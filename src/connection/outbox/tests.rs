@@ -353,6 +353,9 @@ fn steps() -> impl Strategy<Value = Vec<Step>> {
     )
 }
 
+/// What a command does to what a server holds.
+type Effect = Box<dyn Fn(&mut HashMap<Vec<u8>, u64>)>;
+
 /// What a server would hold: the meaning that merging must keep.
 fn apply(server: &mut HashMap<Vec<u8>, u64>, key: &[u8], action: &Action<'_>) {
     let current = server.get(key).copied();
@@ -375,8 +378,8 @@ proptest! {
         let mut got = HashMap::new();
         let (mut queued, mut released) = (0u64, 0u64);
         // Wire forms not released yet: applied on release, forgotten on rewind.
-        let mut wire: Vec<(Vec<u8>, Box<dyn Fn(&mut HashMap<Vec<u8>, u64>)>)> = Vec::new();
-        fn owned(c: Command<'_>) -> (Vec<u8>, Box<dyn Fn(&mut HashMap<Vec<u8>, u64>)>) {
+        let mut wire: Vec<(Vec<u8>, Effect)> = Vec::new();
+        fn owned(c: Command<'_>) -> (Vec<u8>, Effect) {
             let key = c.key.to_vec();
             let k = key.clone();
             match c.action {

@@ -66,5 +66,5 @@ pub use new_array::NewArray;
 pub use object::Object;
 pub use tables::Class;
 pub use thrown::Thrown;
-pub use view::{Digits, Number, Str, View, copy};
+pub use view::{Digits, Number, Str, View, copy, is_copy};
 pub use zval::{Either, ToPhp};

@@ -192,6 +192,30 @@ fn copy_to_depth<'f: 'a, 'a>(view: View<'a>, call: &Call<'f>, depth: u32) -> Inp
     }
 }
 
+/// Whether [`copy`] of the view would give this value.
+#[must_use]
+pub fn is_copy<'f: 'a, 'a>(view: View<'a>, value: &Input, call: &Call<'f>) -> bool {
+    match (view, value) {
+        (View::Null, Input::Null) => true,
+        (View::Bool(a), Input::Bool(b)) => a == *b,
+        (View::Int(a), Input::Int(b)) => a == *b,
+        (View::Float(a), Input::Float(b)) => a == *b,
+        (View::Str(a), Input::Bytes(b)) => a.bytes() == b.as_slice(),
+        (View::Array(a), Input::Array(b)) => {
+            a.len() == b.len()
+                && a.iter(call).zip(b).all(|((key, view), (owned, value))| {
+                    let same_key = match (key, owned) {
+                        (Key::Int(a), InputKey::Int(b)) => a == *b,
+                        (Key::Str(a), InputKey::Bytes(b)) => a.bytes() == b.as_slice(),
+                        _ => false,
+                    };
+                    same_key && is_copy(view, value, call)
+                })
+        }
+        _ => false,
+    }
+}
+
 fn owned_key(key: Key<'_>) -> InputKey {
     match key {
         Key::Int(index) => InputKey::Int(index),

@@ -19,7 +19,7 @@ between(100, 1_500, $taken, 'taken');
 same([$taken, 5_000 - $taken, 5_000], [$m['queued'], $m['refused'], $m['calls']], 'queued, refused, calls');
 between(1, 20_000, $m['pending_bytes'], 'pending_bytes');
 same(true, $w->incr('a-key-of-some-length:0'), 'merging');
-same(false, $w->incr('another'), 'a new key');
+same(false, $w->incr('a-key-of-some-length:new'), 'a new key');
 check_books($w, 'end');
 echo "done\n";
 --EXPECT--

@@ -22,11 +22,14 @@ foreach ([1, 2] as $round) {
     check_books($w, "confirmed, round $round");
 }
 $m = $w->metrics();
-same([600, 400, 200, 200, 200], [$m['calls'], $m['merged'], $m['queued'], $m['sent'], $m['confirmed']], 'totals');
+// Two keys may get in each other's way when merging: that costs a command, never a count.
+between(360, 400, $m['merged'], 'merged');
+$commands = 600 - $m['merged'];
+same([600, $commands, $commands, $commands], [$m['calls'], $m['queued'], $m['sent'], $m['confirmed']], 'totals');
 same([0, 0, 0, 0, 0, 0, 0, 0], [$m['refused'], $m['pending'], $m['dropped'], $m['in_flight'], $m['unverified'], $m['failed'], $m['lost'], $m['timeouts']], 'none of it');
 same([1, 0], [$m['connects'], $m['disconnects']], 'connects, disconnects');
-between(200, 220, $m['commands_sent'], 'commands_sent');
-between(200 * 10, 200 * 40, $m['bytes_sent'], 'bytes_sent');
+between($commands, $commands + 20, $m['commands_sent'], 'commands_sent');
+between($commands * 10, $commands * 40, $m['bytes_sent'], 'bytes_sent');
 between(1, 8, $m['writes'], 'writes');
 echo "done\n";
 --EXPECT--

@@ -11,6 +11,7 @@ require __DIR__ . '/../inc/setup.inc';
 
 $server = \WRStats\Tests\Server::tcp();
 $w = new WRStats(['servers' => [$server->address], 'flush_interval' => 600]);
+$w->incrAndGet('connected');
 for ($i = 0; $i < 10_000; $i++) {
     $w->incr("a-key-of-about-thirty-bytes:$i");
 }

@@ -10,6 +10,7 @@ wrstats
 require __DIR__ . '/../inc/setup.inc';
 
 $w = client(['flush_interval' => 0.2, 'persistent' => k()]);
+$w->incrAndGet(k('connected'));
 $w->incr(k('first'));
 usleep(300_000);
 same(null, raw()->get(k('first')), 'no call, no sending');

@@ -10,6 +10,7 @@ wrstats
 require __DIR__ . '/../inc/setup.inc';
 
 $w = client();
+$w->incrAndGet(k('connected'));
 $w->incr(k(), 6);
 same(null, raw()->get(k()), 'before');
 same(true, $w->flush(), 'flush');

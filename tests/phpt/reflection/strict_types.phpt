@@ -32,7 +32,7 @@ caught(fn() => $w->incr(new class {
 TypeError: WRStats::incr(): Argument #1 ($key) must be of type string, int given
 TypeError: WRStats::incr(): Argument #2 ($step) must be of type int, string given
 TypeError: WRStats::incr(): Argument #2 ($step) must be of type int, float given
-TypeError: WRStats::incr(): Argument #2 ($step) must be of type int, true given
+TypeError: WRStats::incr(): Argument #2 ($step) must be of type int, %s given
 TypeError: WRStats::incr(): Argument #3 ($ttl) must be of type int, null given
 TypeError: WRStats::incr(): Argument #4 ($init) must be of type ?int, string given
 TypeError: WRStats::set(): Argument #2 ($value) must be of type string, int given

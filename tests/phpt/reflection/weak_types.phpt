@@ -8,11 +8,11 @@ wrstats
 require __DIR__ . '/../inc/setup.inc';
 
 $w = new WRStats('memory:');
-$w->incr('numeric string', '5');
+$w->incr('numeric', '5');
 $w->incr('float', 2.0);
 $w->incr('bool', true);
 $w->set('value', 'v', '60', '1', 0);
-echo json_encode($w->getMulti(['numeric string', 'float', 'bool', 'value'])), "\n";
+echo json_encode($w->getMulti(['numeric', 'float', 'bool', 'value'])), "\n";
 $w->incr('fraction', 1.5);
 echo $w->get('fraction'), "\n";
 $w->incr('null', null);
@@ -23,7 +23,7 @@ caught(fn() => $w->incr('k', 1e20));
 caught(fn() => $w->incr('k', NAN));
 caught(fn() => $w->incr('k', []));
 --EXPECTF--
-{"numeric string":"5","float":"2","bool":"1","value":"v"}
+{"numeric":"5","float":"2","bool":"1","value":"v"}
 
 Deprecated: Implicit conversion from float 1.5 to int loses precision in %s on line %d
 1

@@ -92,6 +92,12 @@ impl Pool {
             .map_or(0, |several| several.ring.server(key))
     }
 
+    /// Whether all keys are kept in one place.
+    #[inline]
+    pub fn has_one_place(&self) -> bool {
+        self.ring.is_none()
+    }
+
     /// In a forked child: starts anew, the parent's sockets and queues untouched.
     #[inline(always)]
     pub(super) fn check_fork(&mut self) {

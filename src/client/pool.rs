@@ -95,7 +95,7 @@ impl Pool {
     /// Whether all keys are kept in one place.
     #[inline]
     pub fn has_one_place(&self) -> bool {
-        self.ring.is_none()
+        self.several.is_none()
     }
 
     /// In a forked child: starts anew, the parent's sockets and queues untouched.

@@ -170,6 +170,11 @@ impl Link {
         std::mem::replace(&mut self.full_at, tick) != tick
     }
 
+    /// Whether its queue takes so many bytes more.
+    pub fn has_room(&self, bytes: usize) -> bool {
+        self.connection.has_room(bytes)
+    }
+
     /// Whether the server failed so lately that it is left alone.
     pub fn is_down(&self, now: Instant) -> bool {
         matches!(self.socket, Socket::None) && self.backoff.is_down(now)

@@ -255,6 +255,11 @@ impl Connection {
         self.outbox.unencoded_bytes()
     }
 
+    /// Whether the queue takes so many bytes more.
+    pub fn has_room(&self, bytes: usize) -> bool {
+        self.outbox.has_room(bytes)
+    }
+
     /// Whether nothing is queued or half sent.
     pub fn is_drained(&self) -> bool {
         self.outbox.pending() == 0 && self.wire.is_empty()

@@ -134,7 +134,7 @@ fn what_is_queued_goes_to_the_next_connection_when_one_breaks() {
         ],
     );
     let long = "k".repeat(230);
-    for n in 0..100_000 {
+    for n in 0..30_000 {
         assert!(client.count(&format!("{long}{n}")));
     }
     let started = Instant::now();
@@ -143,7 +143,7 @@ fn what_is_queued_goes_to_the_next_connection_when_one_breaks() {
     let books = client.books();
     assert_eq!((books.pending, books.in_flight()), (0, 0), "{books:?}");
     assert!(books.lost > 0 && books.confirmed > 0);
-    assert_eq!(books.lost + books.confirmed, 100_000);
+    assert_eq!(books.lost + books.confirmed, 30_000);
     assert!(took < ms(2500), "{took:?}");
 }
 

@@ -21,6 +21,8 @@ use crate::protocol::ttl::Ttl;
 const CHUNK: usize = 32 << 10;
 /// Chunk numbers have 16 bits, and some distance must stay between the newest and the oldest.
 const MAX_CHUNKS: usize = 60_000;
+/// More chunks than that are a backlog.
+const USUAL_CHUNKS: usize = 32;
 const SLOTS: usize = 2048;
 const HEADER: usize = 16;
 /// Where a record has its kind.
@@ -517,7 +519,13 @@ impl Outbox {
             self.forget_positions();
         }
         self.full.clear();
-        if self.tail.bytes.len() > CHUNK {
+        let is_after_backlog = self.full.capacity() > USUAL_CHUNKS;
+        if is_after_backlog {
+            self.full = VecDeque::new();
+        }
+        // The last chunk of a backlog lies behind all others: while it stays, the allocator can't give
+        // those back to the system.
+        if is_after_backlog || self.tail.bytes.len() > CHUNK {
             self.tail = Chunk::default();
         }
         self.tail.len = 0;

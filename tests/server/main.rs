@@ -2,8 +2,10 @@
 
 mod counters;
 mod delayed;
+mod errors;
 mod fakes;
 mod garbled;
+mod large;
 mod memory_parity;
 mod refused;
 mod restart;

@@ -114,7 +114,11 @@ impl Client {
             std::thread::sleep(ms(10));
         }
         let pool = self.handle.pool().borrow();
-        panic!("no dialect is settled: {:?} {:?}", pool.links(), pool.books());
+        panic!(
+            "no dialect is settled: {:?} {:?}",
+            pool.links(),
+            pool.books()
+        );
     }
 
     /// The request ends.

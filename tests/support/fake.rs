@@ -53,6 +53,11 @@ impl Fake {
     /// Ends the connections there are; later ones meet the other kind of server.
     pub fn change(&self) {
         self.shared.changed.store(true, Ordering::Relaxed);
+        self.hang_up();
+    }
+
+    /// Ends the connections there are.
+    pub fn hang_up(&self) {
         for stream in self.shared.open.lock().unwrap().drain(..) {
             let _ = stream.shutdown(Shutdown::Both);
         }

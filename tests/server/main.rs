@@ -14,3 +14,4 @@ mod settings;
 mod stopped;
 #[path = "../support/mod.rs"]
 mod support;
+mod twemproxy;

@@ -1,6 +1,7 @@
 //! Against real programs: memcached, proxies, PECL; and stand-ins for servers that can't be had.
 
 mod counters;
+mod far;
 mod garbled;
 mod memory_parity;
 mod refused;

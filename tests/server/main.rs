@@ -4,6 +4,7 @@ mod counters;
 mod delayed;
 mod errors;
 mod fakes;
+mod far;
 mod garbled;
 mod large;
 mod memory_parity;

@@ -3,6 +3,7 @@
 
 pub mod alone;
 pub mod client;
+pub mod delay;
 pub mod fake;
 pub mod memcached;
 #[path = "model.rs"]

@@ -13,9 +13,9 @@ use std::time::Duration;
 
 pub use error::ConfigError;
 use error::unknown_key;
-pub use value::{ConfigKey, ConfigValue};
 
 use super::endpoint::Server;
+use super::input::{Input, InputKey};
 pub use crate::connection::Protocol;
 
 /// Most servers of a pool.
@@ -162,15 +162,12 @@ impl Config {
     ///
     /// # Errors
     /// An unknown key, or a value that [`Config::set`] refuses.
-    pub fn from_array(
-        base: &Config,
-        list: &[(ConfigKey, ConfigValue)],
-    ) -> Result<Config, ConfigError> {
+    pub fn from_array(base: &Config, list: &[(InputKey, Input)]) -> Result<Config, ConfigError> {
         let mut config = base.for_handle();
         for (key, value) in list {
             match key {
-                ConfigKey::Bytes(name) => config.set(name, value)?,
-                ConfigKey::Int(at) => {
+                InputKey::Bytes(name) => config.set(name, value)?,
+                InputKey::Int(at) => {
                     let problem =
                         format!("{at} is no key; a list of servers goes under \"servers\"");
                     return Err(ConfigError::new("config", problem));
@@ -185,11 +182,11 @@ impl Config {
     /// # Errors
     /// An unknown name, or a value of another kind or out of range: the message says which form, unit and
     /// range are accepted. The setting then stays as it was.
-    pub fn set(&mut self, name: &[u8], value: &ConfigValue) -> Result<(), ConfigError> {
+    pub fn set(&mut self, name: &[u8], value: &Input) -> Result<(), ConfigError> {
         let Some(key) = KEYS.into_iter().find(|key| key.as_bytes() == name) else {
             return Err(unknown_key(name));
         };
-        if *value == ConfigValue::Null {
+        if *value == Input::Null {
             return Ok(());
         }
         match key {
@@ -290,11 +287,11 @@ impl Config {
     }
 }
 
-fn persistent(value: &ConfigValue) -> Result<Persistent, ConfigError> {
+fn persistent(value: &Input) -> Result<Persistent, ConfigError> {
     match (value::as_bool(value), value) {
         (Some(true), _) => Ok(Persistent::Yes),
         (Some(false), _) => Ok(Persistent::No),
-        (None, ConfigValue::Bytes(name)) if name.len() <= MAX_POOL_NAME => {
+        (None, Input::Bytes(name)) if name.len() <= MAX_POOL_NAME => {
             Ok(Persistent::Named(name.clone().into()))
         }
         _ => {
@@ -305,7 +302,7 @@ fn persistent(value: &ConfigValue) -> Result<Persistent, ConfigError> {
 }
 
 /// A part of what is put before keys, beside another part of `other` bytes.
-fn head(key: &'static str, value: &ConfigValue, other: usize) -> Result<Box<[u8]>, ConfigError> {
+fn head(key: &'static str, value: &Input, other: usize) -> Result<Box<[u8]>, ConfigError> {
     let text = value::key_text(key, value)?;
     if text.len() + other > MAX_HEAD {
         let form = format!("at most {MAX_HEAD} bytes, route and prefix together");
@@ -314,7 +311,7 @@ fn head(key: &'static str, value: &ConfigValue, other: usize) -> Result<Box<[u8]
     Ok(text.into())
 }
 
-fn route(value: &ConfigValue, prefix: usize) -> Result<Box<[u8]>, ConfigError> {
+fn route(value: &Input, prefix: usize) -> Result<Box<[u8]>, ConfigError> {
     let text = head("route", value, prefix)?;
     // A route without its last slash would swallow the beginning of the key.
     let fits = text.len() > 2 && text.starts_with(b"/") && text.ends_with(b"/");
@@ -328,7 +325,7 @@ fn route(value: &ConfigValue, prefix: usize) -> Result<Box<[u8]>, ConfigError> {
     Ok(text)
 }
 
-fn keyspace(value: &ConfigValue) -> Result<Box<[u8]>, ConfigError> {
+fn keyspace(value: &Input) -> Result<Box<[u8]>, ConfigError> {
     let text = value::key_text("keyspace", value)?;
     if text.is_empty() || text.len() > MAX_KEYSPACE {
         return Err(ConfigError::form(

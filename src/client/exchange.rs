@@ -50,12 +50,16 @@ impl Answers {
     }
 
     /// Puts the answers of one server to the places that its questions came from.
-    fn scatter(&mut self, connection: &Connection, indices: Option<&[u32]>) {
+    fn scatter(&mut self, connection: &mut Connection, indices: Option<&[u32]>) {
+        let (list, mut data) = connection.take_answers();
+        let Some(indices) = indices else {
+            (self.list, self.data) = (list, data);
+            return;
+        };
         let offset = self.data.len();
-        self.data.extend_from_slice(connection.answer_data());
-        for (i, answer) in connection.answers().iter().enumerate() {
-            let index = indices.map_or(i, |indices| indices[i] as usize);
-            self.list[index] = moved(answer.clone(), offset);
+        self.data.append(&mut data);
+        for (&index, answer) in indices.iter().zip(list) {
+            self.list[index as usize] = moved(answer, offset);
         }
     }
 
@@ -204,6 +208,16 @@ impl Part {
         matches!(self.progress, Progress::ToAsk | Progress::Asked(_))
     }
 
+    /// Whether all its answers are there now.
+    fn take_answered(&mut self, link: &mut Link) -> bool {
+        let answered = !link.connection().has_open_asks();
+        if answered {
+            link.connection_mut().end_wait();
+            self.progress = Progress::Answered;
+        }
+        answered
+    }
+
     fn fail(&mut self, link: &Link, now: Now) {
         self.progress = Progress::Failed(link.failure_now(now.instant));
     }
@@ -261,6 +275,7 @@ impl Pool {
             return answers;
         }
         self.discard_interrupted();
+        self.leave_stage();
         let mut parts = self.parts(&questions, head_len);
         let started = Now::read();
         let limit = self.limit(&parts);
@@ -296,7 +311,7 @@ impl Pool {
                     answers.failure.get_or_insert(failure);
                 }
                 _ => {
-                    let connection = self.links[part.link].connection();
+                    let connection = self.links[part.link].connection_mut();
                     answers.scatter(connection, part.indices.as_deref());
                 }
             }
@@ -344,12 +359,10 @@ fn step(link: &mut Link, part: &mut Part, questions: &Questions<'_>, now: Now, s
     if part.progress == Progress::ToAsk && link.is_down(now.instant) {
         return part.fail(link, now);
     }
-    link.prepare(now, scratch);
+    link.prepare(now, scratch, true);
     if let Progress::Asked(serial) = part.progress {
         if link.serial() == serial && link.is_up() {
-            if !link.connection().has_open_asks() {
-                link.connection_mut().end_wait();
-                part.progress = Progress::Answered;
+            if part.take_answered(link) {
                 return;
             }
         } else if questions.are_reads() && part.times < 2 && link.has_socket() {
@@ -365,6 +378,10 @@ fn step(link: &mut Link, part: &mut Part, questions: &Questions<'_>, now: Now, s
     {
         part.progress = Progress::Asked(link.serial());
         part.times += 1;
+        if questions.are_reads() && link.connection().is_drained() {
+            // A good moment, since a read can be asked again.
+            link.connection_mut().begin_probe();
+        }
         questions.ask(link.connection_mut(), part.indices.as_deref(), now.unix);
     }
     if link.is_up() {
@@ -372,6 +389,9 @@ fn step(link: &mut Link, part: &mut Part, questions: &Questions<'_>, now: Now, s
     }
     if !link.has_socket() {
         part.fail(link, now);
+    } else if part.progress == Progress::Asked(link.serial()) {
+        // Some questions are answered without being sent.
+        part.take_answered(link);
     }
 }
 

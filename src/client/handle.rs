@@ -1,5 +1,7 @@
 //! A handle: one object's view of a pool that others may share.
 
+use std::cell::RefCell;
+use std::rc::{Rc, Weak};
 use std::time::Duration;
 
 use super::config::{Config, LongKeys};
@@ -23,8 +25,8 @@ use crate::protocol::ttl::Ttl;
 pub struct Handle {
     pool: Shared,
     /// Route and prefix: before every key on the wire, gone from every returned key, not hashed.
-    head: Box<[u8]>,
-    keyspace: Box<[u8]>,
+    head: Rc<[u8]>,
+    keyspace: Rc<[u8]>,
     long_keys: LongKeys,
     failure: Option<Failure>,
 }
@@ -67,7 +69,7 @@ impl Handle {
         Handle {
             pool: pools.open(config),
             head: [&config.route[..], &config.prefix].concat().into(),
-            keyspace: config.keyspace.clone(),
+            keyspace: (&*config.keyspace).into(),
             long_keys: config.long_keys,
             failure: None,
         }
@@ -81,6 +83,16 @@ impl Handle {
             keyspace: self.keyspace.clone(),
             long_keys: self.long_keys,
             failure: None,
+        }
+    }
+
+    /// To make handles like this one later.
+    pub fn template(&self) -> Template {
+        Template {
+            pool: Rc::downgrade(&self.pool),
+            head: self.head.clone(),
+            keyspace: self.keyspace.clone(),
+            long_keys: self.long_keys,
         }
     }
 
@@ -124,6 +136,28 @@ impl Handle {
         self.pool
             .borrow_mut()
             .incr(self.parts(key), step, ttl, init)
+    }
+
+    /// Queues an increment that creates its counter at the step; the key comes in two pieces, of which the first has
+    /// been checked. False: refused.
+    ///
+    /// # Errors
+    /// [`KeyError`]; nothing is queued.
+    #[inline]
+    pub fn incr_in_pieces(
+        &self,
+        start: &[u8],
+        end: &[u8],
+        step: u64,
+        ttl: Ttl,
+    ) -> Result<bool, KeyError> {
+        let mut pool = self.pool.borrow_mut();
+        if self.head.is_empty() && !end.is_empty() && pool.has_one_place() {
+            let (head, key) = (start, end);
+            return pool.incr(Parts { head, key }, step, ttl, step);
+        }
+        let whole = [start, end].concat();
+        pool.incr(self.parts(&whole), step, ttl, step)
     }
 
     /// Queues any command but CAS. False: refused.
@@ -334,6 +368,28 @@ impl Handle {
     /// The totals of the pool.
     pub fn metrics(&self) -> Books {
         self.pool.borrow_mut().metrics()
+    }
+}
+
+/// What it takes to make a handle like another one, without keeping their pool alive.
+#[derive(Clone, Debug)]
+pub struct Template {
+    pool: Weak<RefCell<Pool>>,
+    head: Rc<[u8]>,
+    keyspace: Rc<[u8]>,
+    long_keys: LongKeys,
+}
+
+impl Template {
+    /// Another handle, if the pool still lives.
+    pub fn make(&self) -> Option<Handle> {
+        Some(Handle {
+            pool: self.pool.upgrade()?,
+            head: self.head.clone(),
+            keyspace: self.keyspace.clone(),
+            long_keys: self.long_keys,
+            failure: None,
+        })
     }
 }
 

@@ -11,20 +11,25 @@ use super::config::Config;
 use super::endpoint::{Address, Endpoint, Server};
 use super::failure::{Code, Failure};
 use crate::connection::backoff::Backoff;
-use crate::connection::{Broken, Connection, Dialect};
+use crate::connection::{Broken, Connection, Dialect, Opening};
 use crate::driver::poll::Interest;
 use crate::driver::resolve::Resolver;
 use crate::driver::transport::{Peer, Received, Transport};
 
 /// Bytes of queued records at which they are sent without being asked to: just under what one
-/// send takes in wire form.
+/// send takes in wire form. With a small `buffer_bytes`, half of that.
 pub const SEND_AT: usize = 48 << 10;
+/// Most reads at a time: replies without end must not keep a caller from looking at its deadline.
+const READS_AT_ONCE: usize = 64;
 /// Bytes sent without looking for replies. Each look is a system call, and waking up for every
 /// reply slows the server down as well (facts/speed.md).
 const DRAIN_EVERY: usize = 1 << 20;
 /// And for how long: on a connection that has been idle a look comes first, since the server may have
 /// closed it and a write would be lost.
 const LOOK_EVERY: Duration = Duration::from_millis(100);
+
+/// Between two looks: from this on the server may have been restarted meanwhile.
+const PAUSE: Duration = Duration::from_millis(10);
 
 /// The time at which something is done; taken once per step.
 #[derive(Clone, Copy, Debug)]
@@ -52,6 +57,7 @@ pub struct Link {
     name: Box<str>,
     weight: u32,
     connect_timeout: Duration,
+    timeout: Duration,
     resolver: Resolver,
     socket: Socket,
     /// How many sockets there have been: tells whether a question was asked on this one.
@@ -64,11 +70,17 @@ pub struct Link {
     failed_at: Option<Instant>,
     /// The server closed a connection on `mn`: say nothing but classic on the next.
     classic_only: bool,
+    /// [`SEND_AT`], or half the bound.
+    sendful: usize,
     /// [`Connection::unencoded_bytes`] at which to try the next send.
     send_at: usize,
+    /// The tick of a coarse clock at which a full queue was last tried to be sent.
+    full_at: u64,
     undrained: usize,
     /// The last look for replies.
     looked_at: Instant,
+    /// When the server must have answered the greeting or the question for meta.
+    greet_by: Instant,
     /// Request ends need not wait for this server until it takes bytes again.
     stalled: bool,
 }
@@ -94,6 +106,7 @@ impl Link {
         Link {
             weight: server.weight(),
             connect_timeout: config.connect_timeout,
+            timeout: config.timeout,
             resolver: Resolver::default(),
             socket: Socket::None,
             serial: 0,
@@ -102,9 +115,12 @@ impl Link {
             failure: None,
             failed_at: None,
             classic_only: false,
-            send_at: SEND_AT,
+            sendful: SEND_AT.min(config.buffer_bytes / 2),
+            send_at: SEND_AT.min(config.buffer_bytes / 2),
+            full_at: 0,
             undrained: 0,
             looked_at: crate::driver::clock::now(),
+            greet_by: crate::driver::clock::now(),
             stalled: false,
             endpoint,
             name,
@@ -147,6 +163,16 @@ impl Link {
     #[inline(always)]
     pub fn is_send_due(&self) -> bool {
         self.connection.unencoded_bytes() >= self.send_at
+    }
+
+    /// Whether a full queue was not yet tried to be sent at this tick of a coarse clock.
+    pub fn is_retry_due(&mut self, tick: u64) -> bool {
+        std::mem::replace(&mut self.full_at, tick) != tick
+    }
+
+    /// Whether its queue takes so many bytes more.
+    pub fn has_room(&self, bytes: usize) -> bool {
+        self.connection.has_room(bytes)
     }
 
     /// Whether the server failed so lately that it is left alone.
@@ -253,7 +279,7 @@ impl Link {
     }
 
     /// Looks how the connecting goes. True: bytes may be sent.
-    fn finish_connect(&mut self, now: Now) -> bool {
+    fn finish_connect(&mut self, now: Now, at_once: bool) -> bool {
         let Socket::Connecting {
             transport, give_up, ..
         } = &self.socket
@@ -281,7 +307,8 @@ impl Link {
         match why {
             None => {
                 self.socket = Socket::Up(transport);
-                self.connection.opened(self.classic_only);
+                self.greet_by = now.instant + self.timeout;
+                self.connection.opened(self.opening(at_once));
                 self.connection.books_mut().connects += 1;
                 true
             }
@@ -293,6 +320,20 @@ impl Link {
                 self.connect(others, deadline, now);
                 false
             }
+        }
+    }
+
+    /// How to begin on a fresh socket; `at_once`: what is queued should be handed over now.
+    fn opening(&self, at_once: bool) -> Opening {
+        if self.classic_only {
+            Opening::Classic
+        } else if self.backoff.has_failed() {
+            // Written at once, it might be lost to a server that isn't well yet.
+            Opening::Ask
+        } else if at_once && !self.connection.is_drained() {
+            Opening::AtOnce
+        } else {
+            Opening::Ask
         }
     }
 
@@ -322,7 +363,7 @@ impl Link {
         }
         self.socket = Socket::None;
         self.connection.closed();
-        self.send_at = SEND_AT;
+        self.send_at = self.sendful;
         self.undrained = 0;
     }
 
@@ -350,7 +391,7 @@ impl Link {
         self.failure = None;
         self.failed_at = None;
         self.classic_only = false;
-        self.send_at = SEND_AT;
+        self.send_at = self.sendful;
         self.undrained = 0;
         self.stalled = false;
         self.backoff = Backoff::new(config.retry_interval, fastrand::u64(..));
@@ -366,8 +407,10 @@ impl Link {
 
     /// Does what can be done without waiting: opens, finishes connecting, takes what has come,
     /// sends what is to be sent.
-    pub fn advance(&mut self, now: Now, scratch: &mut [u8]) {
-        if self.prepare(now, scratch) {
+    ///
+    /// `at_once`: a fresh socket gets what is queued with its first bytes (see [`Opening`]).
+    pub fn advance(&mut self, now: Now, scratch: &mut [u8], at_once: bool) {
+        if self.prepare(now, scratch, at_once) {
             self.send(now, scratch);
         }
     }
@@ -376,30 +419,53 @@ impl Link {
     ///
     /// The look for replies comes before anything is written: a server that has closed meanwhile
     /// is noticed, and the write goes to a new connection instead of nowhere.
-    pub fn prepare(&mut self, now: Now, scratch: &mut [u8]) -> bool {
+    pub fn prepare(&mut self, now: Now, scratch: &mut [u8], at_once: bool) -> bool {
         self.open(now);
-        if !self.finish_connect(now) {
+        if !self.finish_connect(now, at_once) {
             return false;
         }
         self.take(now, scratch);
-        if !self.is_up() {
+        if self.is_greeting() && now.instant >= self.greet_by {
+            // Nobody may be waiting, but a connection that will never be one must not be kept for ever.
+            let why = format!("no answer within {}", seconds(self.timeout));
+            self.connection.books_mut().timeouts += 1;
+            self.fail(Code::NoResponse, &why, now);
+        } else if !self.is_up() {
             self.open(now);
-            self.finish_connect(now);
+            self.finish_connect(now, at_once);
         }
         self.is_up()
+    }
+
+    /// Whether nothing can be relied on before the server has answered.
+    fn is_greeting(&self) -> bool {
+        self.is_up() && (self.connection.dialect().is_none() || self.connection.is_noop_unheard())
     }
 
     /// A sendful is queued: sends, and looks for replies now and then only.
     pub fn send_on(&mut self, now: Now, scratch: &mut [u8]) {
         let is_fresh = now.instant.saturating_duration_since(self.looked_at) < LOOK_EVERY;
         let is_open = self.is_up() && self.connection.dialect().is_some();
-        if !is_open || !is_fresh || self.undrained >= DRAIN_EVERY {
-            self.advance(now, scratch);
+        if self.is_up() && self.connection.is_dialect_open() {
+            self.probe(now, scratch);
+        } else if !is_open || !is_fresh || self.undrained >= DRAIN_EVERY {
+            // Another sendful will come: there is time to find out the dialect.
+            self.advance(now, scratch, false);
         } else {
             self.send(now, scratch);
         }
         // What the kernel did not take is tried again with the next sendful, not at every call.
-        self.send_at = self.connection.unencoded_bytes() + SEND_AT;
+        self.send_at = self.connection.unencoded_bytes() + self.sendful;
+    }
+
+    /// Asks for meta if no reply is due; what is queued waits for the answer, or for a moment when
+    /// it can be asked.
+    fn probe(&mut self, now: Now, scratch: &mut [u8]) {
+        self.take(now, scratch);
+        if self.connection.begin_probe() {
+            self.greet_by = now.instant + self.timeout;
+        }
+        self.send(now, scratch);
     }
 
     /// Sends until the kernel takes no more, or nothing is left.
@@ -411,7 +477,9 @@ impl Link {
             };
             let bytes = self.connection.transmit(now.unix);
             if bytes.is_empty() {
-                self.send_at = SEND_AT;
+                // While it is open, the next command brings the dialect forward.
+                let open = self.connection.is_dialect_open();
+                self.send_at = if open { 0 } else { self.sendful };
                 return;
             }
             let outcome = transport.send(bytes);
@@ -444,8 +512,21 @@ impl Link {
     /// Takes all that has come.
     fn take(&mut self, now: Now, scratch: &mut [u8]) {
         self.undrained = 0;
+        // After a pause an end may stand behind the replies, and is worth a second look.
+        let paused = now.instant.saturating_duration_since(self.looked_at) >= PAUSE;
         self.looked_at = now.instant;
-        loop {
+        self.take_all(now, scratch, paused);
+    }
+
+    fn has_hung_up(&self) -> bool {
+        match &self.socket {
+            Socket::Up(transport) => transport.has_hung_up(),
+            _ => false,
+        }
+    }
+
+    fn take_all(&mut self, now: Now, scratch: &mut [u8], paused: bool) {
+        for _ in 0..READS_AT_ONCE {
             let Socket::Up(transport) = &self.socket else {
                 return;
             };
@@ -460,7 +541,8 @@ impl Link {
                     if self.connection.dialect().is_some() && self.backoff.has_failed() {
                         self.backoff.succeeded();
                     }
-                    if n < scratch.len() {
+                    let all = n < scratch.len();
+                    if all && !(paused && self.has_hung_up()) {
                         return;
                     }
                 }
@@ -472,7 +554,7 @@ impl Link {
 
     /// The other side has closed.
     fn ended(&mut self, now: Now) {
-        if self.connection.is_greeting_unheard() {
+        if self.connection.is_noop_unheard() {
             self.not_meta(now);
         } else if self.connection.dialect().is_none() {
             self.fail(Code::NoResponse, "closed the connection at once", now);
@@ -482,7 +564,7 @@ impl Link {
     }
 
     fn broke(&mut self, error: &io::Error, now: Now) {
-        if self.connection.is_greeting_unheard() {
+        if self.connection.is_noop_unheard() {
             self.not_meta(now);
         } else if self.connection.dialect().is_none() {
             self.fail(Code::NoResponse, &describe(error), now);
@@ -513,6 +595,7 @@ impl Link {
             return self.fail(Code::Unexpected, &not_spoken(None), now);
         }
         self.end("does not speak meta");
+        self.failure = None;
         self.classic_only = true;
         self.open(now);
     }
@@ -542,6 +625,7 @@ impl Link {
     pub fn next_timer(&self) -> Option<Instant> {
         match self.socket {
             Socket::Connecting { give_up, .. } => Some(give_up),
+            Socket::Up(_) if self.is_greeting() => Some(self.greet_by),
             _ => None,
         }
     }

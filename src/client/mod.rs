@@ -2,8 +2,9 @@
 //!
 //! * [`handle`]: one PHP object's view of a pool: prefix, route, last error.
 //! * [`pools`], [`pool`]: what handles share; [`exchange`]: calls that wait.
+//! * [`stage`]: increments that have to be routed yet.
 //! * [`link`]: one server; [`local`], [`memory`]: no server at all.
-//! * [`config`], [`endpoint`], [`ring`]: settings, addresses, routing.
+//! * [`input`]: nested values as callers give them; [`config`], [`endpoint`], [`ring`]: settings, addresses, routing.
 
 pub mod config;
 pub mod endpoint;
@@ -11,9 +12,11 @@ pub mod exchange;
 pub mod failure;
 pub mod fork;
 pub mod handle;
+pub mod input;
 pub mod link;
 pub mod local;
 pub mod memory;
 pub mod pool;
 pub mod pools;
 pub mod ring;
+pub mod stage;

@@ -6,13 +6,17 @@ use std::ops::Range;
 
 use crate::protocol::classic::{self, IncrLines};
 use crate::protocol::meta;
-use crate::protocol::reply::{ErrorKind, Reply, Value};
+use crate::protocol::reply::{ErrorKind, MAX_VALUE, Reply, Value};
 use crate::protocol::request::{Action, Command};
 
 use super::{Broken, Dialect};
 
 /// Keys in one `get` line; a longer read is several lines, answered one after the other.
 const KEYS_PER_GET: usize = 500;
+
+/// The answer to values longer than [`MAX_VALUE`], which are not sent: what can't be read back need
+/// not be written, and from 2^31 bytes on memcached would read the value as commands.
+const TOO_LARGE: &[u8] = b"SERVER_ERROR object too large for cache";
 
 /// What one question got.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -108,6 +112,14 @@ impl Asks {
         &self.data
     }
 
+    /// Hands over the answers and the bytes they point into.
+    pub fn take_answers(&mut self) -> (Vec<Answer>, Vec<u8>) {
+        (
+            std::mem::take(&mut self.answers),
+            std::mem::take(&mut self.data),
+        )
+    }
+
     /// Ready for the next call. Memory above a few pages goes back.
     pub fn clear(&mut self) {
         fn empty<T>(vec: &mut Vec<T>) {
@@ -128,6 +140,7 @@ impl Asks {
     pub fn read<'k>(&mut self, keys: impl Iterator<Item = &'k [u8]>, with_cas: bool) {
         let mut in_line = 0;
         let mut from = self.answers.len();
+        self.answers.reserve(keys.size_hint().0);
         for key in keys {
             if in_line == 0 {
                 classic::push_get(&mut self.wire, with_cas);
@@ -165,6 +178,12 @@ impl Asks {
         self.answers.push(Answer::None);
         // Reads look keys up by the number of their question.
         self.key_ends.push(self.keys.len());
+        if let Action::Store { value, .. } = command.action
+            && value.len() > MAX_VALUE
+        {
+            self.answers[index] = error(ErrorKind::Server, TOO_LARGE);
+            return;
+        }
         self.commands += 1;
         match command.action {
             Action::Incr { step, ttl, init } if dialect == Dialect::Meta => {

@@ -3,6 +3,10 @@
 //! `mn` and `version` go out together, with nothing before them. memcached answers `MN` (or
 //! `ERROR` before 1.6) and its version; twemproxy closes without a byte, mcrouter answers
 //! `CLIENT_ERROR` and closes: those are asked again, classic only, on a new connection.
+//!
+//! Where writes are waiting and nobody waits for them, the first exchange is `version` and the
+//! writes themselves, classic: every server and proxy takes those. `mn` is then asked later, alone,
+//! at a moment when nothing is due (see [`Connection::begin_probe`](super::Connection::begin_probe)).
 
 use super::{Broken, Dialect, Protocol};
 use crate::protocol::number;
@@ -25,15 +29,13 @@ pub enum Greeting {
 }
 
 impl Greeting {
-    /// The question for a connection that is to speak `protocol`; `classic_only` when an earlier
-    /// one was closed on `mn`.
-    pub fn begin(protocol: Protocol, classic_only: bool, wire: &mut Vec<u8>) -> Greeting {
-        let with_meta = protocol != Protocol::Classic && !classic_only;
-        if with_meta {
+    /// The question for a fresh connection; `with_noop`: `mn` and all, else the version only.
+    pub fn begin(with_noop: bool, wire: &mut Vec<u8>) -> Greeting {
+        if with_noop {
             wire.extend_from_slice(meta::NOOP);
         }
         wire.extend_from_slice(classic::VERSION);
-        if with_meta {
+        if with_noop {
             Greeting::AwaitNoop
         } else {
             Greeting::AwaitVersion { meta: false }
@@ -62,7 +64,7 @@ impl Greeting {
             (Greeting::AwaitVersion { meta }, Reply::Version(text)) => {
                 version.clear();
                 version.extend_from_slice(text);
-                let dialect = if meta && parse_version(text).is_some_and(|v| v >= META_SINCE) {
+                let dialect = if meta && may_speak_meta(text) {
                     Dialect::Meta
                 } else {
                     Dialect::Classic
@@ -79,6 +81,12 @@ impl Greeting {
         }
         Ok(None)
     }
+}
+
+/// Whether a server that calls its version so speaks meta as it is today, if nothing stands before
+/// it: twemproxy passes on what one of its servers says.
+pub fn may_speak_meta(version: &[u8]) -> bool {
+    parse_version(version).is_some_and(|version| version >= META_SINCE)
 }
 
 /// Errors that have nothing to do with what was asked.
@@ -107,7 +115,7 @@ mod tests {
     /// The verdict on `answer`, or the error's debug form.
     fn verdict(protocol: Protocol, answer: &str) -> String {
         let mut wire = Vec::new();
-        let mut greeting = Greeting::begin(protocol, false, &mut wire);
+        let mut greeting = Greeting::begin(protocol != Protocol::Classic, &mut wire);
         let mut verdict = None;
         let mut version = Vec::new();
         let outcome: Result<(), Broken> = Inbox::default().feed(answer.as_bytes(), |reply| {

@@ -36,6 +36,8 @@ enum Due {
     },
     /// Replies of a waiting call come next.
     Asks,
+    /// The answer to an `mn` that asks whether meta is spoken.
+    Probe,
 }
 
 /// What a classic command may be answered.
@@ -65,6 +67,8 @@ pub enum Whose {
     Background,
     /// It is the waiting call's.
     Asks,
+    /// It is the probe's.
+    Probe,
 }
 
 impl InFlight {
@@ -131,6 +135,12 @@ impl InFlight {
         self.due.push_back(Due::Asks);
     }
 
+    /// An `mn` was written that asks whether meta is spoken.
+    pub fn probe(&mut self) {
+        debug_assert!(self.due.is_empty());
+        self.due.push_back(Due::Probe);
+    }
+
     /// The waiting call has all its answers.
     pub fn asks_answered(&mut self) {
         if let Some(Due::Asks) = self.due.front() {
@@ -192,6 +202,10 @@ impl InFlight {
                 }
             }
             Some(Due::Asks) => return Ok(Whose::Asks),
+            Some(Due::Probe) => {
+                self.due.pop_front();
+                return Ok(Whose::Probe);
+            }
             None => return Err(Broken::Unexpected("that nobody asked for")),
         }
         Ok(Whose::Background)

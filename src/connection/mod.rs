@@ -30,7 +30,7 @@ use inflight::{InFlight, Whose};
 use outbox::{Outbox, Queued};
 
 use crate::protocol::key::{KeyError, Parts};
-use crate::protocol::reply::Malformed;
+use crate::protocol::reply::{ErrorKind, Malformed, Reply};
 use crate::protocol::request::{Action, Command};
 use crate::protocol::ttl::Ttl;
 use crate::protocol::{classic, meta};
@@ -99,8 +99,34 @@ impl From<Malformed> for Broken {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Phase {
     Closed,
-    Greeting(Greeting),
+    /// `presumed`: what may be spoken before the answer.
+    Greeting {
+        greeting: Greeting,
+        presumed: Option<Dialect>,
+    },
     Open(Dialect),
+}
+
+/// How to begin on a fresh transport.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Opening {
+    /// Ask for the dialect; reads may go out with the question, writes wait for the answer.
+    Ask,
+    /// Writes go out with the first bytes, in the dialect last heard or else in classic, which
+    /// every server takes; meta is asked for later.
+    AtOnce,
+    /// As [`AtOnce`](Self::AtOnce), and never ask for meta: the last connection was closed on it.
+    Classic,
+}
+
+/// Whether a connection that speaks classic should be asked for meta.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Probe {
+    No,
+    /// At a moment when nothing is due.
+    Wanted,
+    /// The answer is due.
+    Asked,
 }
 
 /// See the [module](self).
@@ -109,6 +135,11 @@ pub struct Connection {
     protocol: Protocol,
     noreply: bool,
     phase: Phase,
+    probe: Probe,
+    /// Whether [`Opening::Classic`] was the order.
+    classic_only: bool,
+    /// What was spoken on the last connection.
+    last_spoken: Option<Dialect>,
     outbox: Outbox,
     /// Bytes to send, from `wire_sent` on.
     wire: Vec<u8>,
@@ -138,6 +169,9 @@ impl Connection {
             protocol,
             noreply,
             phase: Phase::Closed,
+            probe: Probe::No,
+            classic_only: false,
+            last_spoken: None,
             outbox: Outbox::new(buffer_bytes),
             wire: Vec::new(),
             wire_sent: 0,
@@ -182,6 +216,19 @@ impl Connection {
         Ok(self.booked(queued))
     }
 
+    /// Queues a command that was refused just now, if there is room: its refusal is struck out.
+    ///
+    /// # Errors
+    /// [`KeyError`]; nothing is queued.
+    pub fn queue_refused(
+        &mut self,
+        key: Parts<'_>,
+        action: &Action<'_>,
+    ) -> Result<Queued, KeyError> {
+        self.books.refused -= 1;
+        self.queue(key, action)
+    }
+
     /// A value write or touch that is not queued because the server is down: by the time it came
     /// back it would overwrite newer data.
     ///
@@ -208,6 +255,11 @@ impl Connection {
         self.outbox.unencoded_bytes()
     }
 
+    /// Whether the queue takes so many bytes more.
+    pub fn has_room(&self, bytes: usize) -> bool {
+        self.outbox.has_room(bytes)
+    }
+
     /// Whether nothing is queued or half sent.
     pub fn is_drained(&self) -> bool {
         self.outbox.pending() == 0 && self.wire.is_empty()
@@ -225,7 +277,7 @@ impl Connection {
 
     /// Whether any reply or greeting is due.
     pub fn expects_bytes(&self) -> bool {
-        !self.inflight.is_empty() || matches!(self.phase, Phase::Greeting(_))
+        !self.inflight.is_empty() || matches!(self.phase, Phase::Greeting { .. })
     }
 
     /// The totals, with the queue's own count of what is pending.
@@ -244,11 +296,53 @@ impl Connection {
 
     // ---- opening and closing ----
 
-    /// A transport is connected (or connecting: bytes may be handed to it). `classic_only`: the
-    /// last one was closed on `mn`.
-    pub fn opened(&mut self, classic_only: bool) {
+    /// A transport is connected (or connecting: bytes may be handed to it).
+    pub fn opened(&mut self, opening: Opening) {
         debug_assert!(self.wire.is_empty() && self.inflight.is_empty());
-        self.phase = Phase::Greeting(Greeting::begin(self.protocol, classic_only, &mut self.wire));
+        let at_once = opening != Opening::Ask;
+        self.classic_only = opening == Opening::Classic;
+        let presumed = match (self.protocol, self.last_spoken) {
+            (Protocol::Classic, _) => Some(Dialect::Classic),
+            _ if self.classic_only => Some(Dialect::Classic),
+            (_, Some(Dialect::Meta)) if at_once => Some(Dialect::Meta),
+            (Protocol::Auto, _) if at_once => Some(Dialect::Classic),
+            _ => None,
+        };
+        let greeting = Greeting::begin(presumed != Some(Dialect::Classic), &mut self.wire);
+        self.phase = Phase::Greeting { greeting, presumed };
+        self.probe = Probe::No;
+    }
+
+    /// What can be written in now.
+    fn spoken(&self) -> Option<Dialect> {
+        match self.phase {
+            Phase::Open(dialect) => Some(dialect),
+            Phase::Greeting { presumed, .. } => presumed,
+            Phase::Closed => None,
+        }
+    }
+
+    /// Whether classic is spoken for the time being only: meta is to be asked for at a moment when
+    /// nothing is due, or the answer is awaited.
+    pub fn is_dialect_open(&self) -> bool {
+        let presumed = Some(Dialect::Classic);
+        self.probe != Probe::No
+            || matches!(self.phase, Phase::Greeting { presumed: p, .. } if p == presumed)
+                && self.protocol == Protocol::Auto
+                && !self.classic_only
+    }
+
+    /// Asks for meta, if that is wanted and nothing is due: a proxy that closes on the question
+    /// takes nothing with it then. Whether it was asked.
+    pub fn begin_probe(&mut self) -> bool {
+        let begins =
+            self.probe == Probe::Wanted && self.inflight.is_empty() && self.wire.is_empty();
+        if begins {
+            self.wire.extend_from_slice(meta::NOOP);
+            self.inflight.probe();
+            self.probe = Probe::Asked;
+        }
+        begins
     }
 
     /// The dialect, once known.
@@ -264,9 +358,12 @@ impl Connection {
         self.protocol == Protocol::Meta
     }
 
-    /// Whether the greeting was sent and nothing has been heard yet.
-    pub fn is_greeting_unheard(&self) -> bool {
-        self.phase == Phase::Greeting(Greeting::AwaitNoop)
+    /// Whether `mn` was asked and nothing has been heard since: if the connection ends now, that
+    /// may be why.
+    pub fn is_noop_unheard(&self) -> bool {
+        let greeting = Greeting::AwaitNoop;
+        self.probe == Probe::Asked
+            || matches!(self.phase, Phase::Greeting { greeting: g, .. } if g == greeting)
     }
 
     /// What the server calls its version; empty before it told.
@@ -289,7 +386,9 @@ impl Connection {
         self.asks.clear();
         self.asks_written = false;
         self.waiting = false;
+        self.last_spoken = self.dialect().or(self.last_spoken);
         self.phase = Phase::Closed;
+        self.probe = Probe::No;
     }
 
     /// The server is marked down: gives up queued value writes and touches, and what is queued
@@ -329,14 +428,15 @@ impl Connection {
         self.waiting
     }
 
-    /// Whether a question can be asked now. Reads are the same in both dialects and need not
-    /// await the greeting, if nothing queued has to go before them.
+    /// Whether a question can be asked now. Reads are the same in both dialects, and harmless to
+    /// ask again: if nothing queued has to go before them, they need not await a greeting or probe.
     pub fn can_ask(&self, reads_only: bool) -> bool {
-        match self.phase {
-            Phase::Open(_) => true,
-            Phase::Greeting(_) => reads_only && self.outbox.pending() == 0,
-            Phase::Closed => false,
-        }
+        let unspoken = match self.phase {
+            Phase::Open(_) => self.probe == Probe::Asked,
+            Phase::Greeting { presumed, .. } => presumed.is_none(),
+            Phase::Closed => return false,
+        };
+        !unspoken || reads_only && self.outbox.pending() == 0
     }
 
     /// Asks for values: one question per (checked) wire key.
@@ -346,7 +446,7 @@ impl Connection {
 
     /// Asks for one write with its answer.
     pub fn ask_write(&mut self, command: &Command<'_>, unix_now: u32) {
-        let dialect = self.dialect().unwrap_or(Dialect::Classic);
+        let dialect = self.spoken().unwrap_or(Dialect::Classic);
         self.asks.write(command, dialect, unix_now);
     }
 
@@ -365,6 +465,13 @@ impl Connection {
         self.asks.data()
     }
 
+    /// The same, handed over; the questions and their answers are forgotten.
+    pub fn take_answers(&mut self) -> (Vec<Answer>, Vec<u8>) {
+        let taken = self.asks.take_answers();
+        self.asks.clear();
+        taken
+    }
+
     // ---- bytes ----
 
     /// Everything queued is to be confirmed: ends the quiet run behind it.
@@ -381,20 +488,19 @@ impl Connection {
     }
 
     fn fill(&mut self, unix_now: u32) {
-        match self.phase {
-            Phase::Closed => return,
-            Phase::Greeting(_) => {}
-            Phase::Open(dialect) => {
-                self.fill_background(dialect, unix_now);
-                if self.outbox.unencoded_bytes() > 0 {
-                    return;
-                }
-                if self.inflight.has_open_run() && (self.close_run || self.asks.is_open()) {
-                    self.wire.extend_from_slice(meta::NOOP);
-                    self.inflight.close_run();
-                }
-                self.close_run = false;
+        // While `mn` is unanswered nothing may be written that can't be asked again.
+        if let Some(dialect) = self.spoken()
+            && self.probe != Probe::Asked
+        {
+            self.fill_background(dialect, unix_now);
+            if self.outbox.unencoded_bytes() > 0 {
+                return;
             }
+            if self.inflight.has_open_run() && (self.close_run || self.asks.is_open()) {
+                self.wire.extend_from_slice(meta::NOOP);
+                self.inflight.close_run();
+            }
+            self.close_run = false;
         }
         self.fill_asks();
     }
@@ -472,7 +578,7 @@ impl Connection {
         };
         self.books.sent += sent;
         self.books.commands_sent += sent;
-        if self.noreply && self.dialect() == Some(Dialect::Classic) {
+        if self.noreply && self.spoken() == Some(Dialect::Classic) {
             self.books.unverified += sent;
         }
     }
@@ -491,18 +597,36 @@ impl Connection {
             asks,
             books,
             inbox,
+            probe,
+            classic_only,
             ..
         } = self;
         let asks_left = self.wire.is_empty() || self.wire_sent > self.asks_start;
         inbox.feed(bytes, |reply| {
-            if let Phase::Greeting(greeting) = phase {
+            if let Phase::Greeting { greeting, presumed } = phase {
                 if let Some(dialect) = greeting.hear(reply, *protocol, version)? {
+                    let unasked = *presumed == Some(Dialect::Classic)
+                        && *protocol == Protocol::Auto
+                        && !*classic_only;
+                    if unasked && greeting::may_speak_meta(version) {
+                        *probe = Probe::Wanted;
+                    }
                     *phase = Phase::Open(dialect);
                 }
                 return Ok(());
             }
             match inflight.settle(reply, books)? {
                 Whose::Background => Ok(()),
+                Whose::Probe => {
+                    *probe = Probe::No;
+                    match reply {
+                        Reply::Mn => *phase = Phase::Open(Dialect::Meta),
+                        Reply::Error(ErrorKind::Unknown, b"ERROR") => {}
+                        Reply::Error(ErrorKind::Client, _) => return Err(Broken::NotMeta),
+                        _ => return Err(Broken::Unexpected("to a question for meta")),
+                    }
+                    Ok(())
+                }
                 Whose::Asks if !asks_left => Err(Broken::Unexpected("that nobody asked for")),
                 Whose::Asks => {
                     asks.settle(reply)?;

@@ -32,7 +32,10 @@ fn sent(connection: &mut Connection) -> String {
 
 /// Opened and greeted in this dialect.
 fn open(connection: &mut Connection, dialect: Dialect) {
-    connection.opened(dialect == Dialect::Classic);
+    connection.opened(match dialect {
+        Dialect::Classic => Opening::Classic,
+        Dialect::Meta => Opening::Ask,
+    });
     sent(connection);
     let greeting: &[u8] = match dialect {
         Dialect::Meta => b"MN\r\nVERSION 1.6.18\r\n",
@@ -95,7 +98,7 @@ fn what_stays_queued_over_a_close_is_confirmed_all_the_same() {
         connection.close_run();
         if sent_before == 0 {
             // An idle connection that the server had closed.
-            connection.opened(false);
+            connection.opened(Opening::Ask);
         } else {
             open(&mut connection, Dialect::Meta);
             connection.transmit(NOW);
@@ -230,4 +233,94 @@ proptest! {
         let books = connection.books();
         prop_assert!(books.balanced() && books.in_flight() == 0 && books.pending == 0);
     }
+}
+
+#[test]
+fn writes_that_nobody_waits_for_go_out_with_the_first_bytes() {
+    let mut c = connection();
+    incr(&mut c, "a");
+    c.opened(Opening::AtOnce);
+    assert_eq!(sent(&mut c), "version\r\nadd a 0 0 1\r\n0\r\nincr a 1\r\n");
+    assert!(c.is_drained() && c.is_dialect_open());
+    c.receive(b"VERSION 1.6.18\r\nSTORED\r\n").unwrap();
+    assert!(c.is_dialect_open());
+    assert!(!c.begin_probe(), "a reply is due");
+    c.receive(b"1\r\n").unwrap();
+    assert_eq!(c.books().confirmed, 1);
+    assert!(c.begin_probe() && !c.begin_probe());
+    incr(&mut c, "b");
+    assert_eq!(sent(&mut c), "mn\r\n", "nothing goes behind the question");
+    assert!(c.is_noop_unheard() && c.expects_bytes());
+    c.receive(b"MN\r\n").unwrap();
+    c.close_run();
+    assert_eq!(sent(&mut c), "ma b N0 J1 q\r\nmn\r\n");
+    assert_eq!(c.dialect(), Some(Dialect::Meta));
+}
+
+#[test]
+fn a_connection_closed_on_the_question_loses_nothing() {
+    let mut c = connection();
+    incr(&mut c, "a");
+    c.opened(Opening::AtOnce);
+    sent(&mut c);
+    c.receive(b"VERSION 1.6.18\r\nSTORED\r\n1\r\n").unwrap();
+    assert!(c.begin_probe());
+    incr(&mut c, "b");
+    sent(&mut c);
+    assert!(c.is_noop_unheard());
+    c.closed();
+    assert_eq!(
+        (c.books().lost, c.books().confirmed, c.books().pending),
+        (0, 1, 1)
+    );
+    c.opened(Opening::Classic);
+    assert_eq!(sent(&mut c), "version\r\nadd b 0 0 1\r\n0\r\nincr b 1\r\n");
+    c.receive(b"VERSION 1.6.18\r\n").unwrap();
+    assert!(!c.is_dialect_open() && !c.begin_probe());
+}
+
+#[test]
+fn who_cannot_speak_meta_is_not_asked() {
+    for version in ["37.0 mcrouter", "1.5.22", "1.6.9"] {
+        let mut c = connection();
+        incr(&mut c, "a");
+        c.opened(Opening::AtOnce);
+        sent(&mut c);
+        c.receive(format!("VERSION {version}\r\nSTORED\r\n1\r\n").as_bytes())
+            .unwrap();
+        assert!(!c.is_dialect_open(), "{version}");
+        assert_eq!(c.dialect(), Some(Dialect::Classic));
+    }
+}
+
+#[test]
+fn the_dialect_last_heard_is_spoken_at_once_on_the_next_connection() {
+    let mut c = connection();
+    c.opened(Opening::Ask);
+    sent(&mut c);
+    c.receive(b"MN\r\nVERSION 1.6.18\r\n").unwrap();
+    c.closed();
+    incr(&mut c, "a");
+    c.close_run();
+    c.opened(Opening::AtOnce);
+    assert_eq!(sent(&mut c), "mn\r\nversion\r\nma a N0 J1 q\r\nmn\r\n");
+    c.receive(b"MN\r\nVERSION 1.6.18\r\nHD\r\nMN\r\n").unwrap();
+    assert_eq!(c.books().confirmed, 1);
+}
+
+#[test]
+fn reads_go_with_the_question_and_writes_await_its_answer() {
+    let mut c = connection();
+    incr(&mut c, "a");
+    c.opened(Opening::AtOnce);
+    sent(&mut c);
+    c.receive(b"VERSION 1.6.18\r\nSTORED\r\n1\r\n").unwrap();
+    assert!(c.begin_probe());
+    assert!(c.can_ask(true) && !c.can_ask(false));
+    c.begin_wait();
+    c.ask_reads([&b"a"[..]].into_iter(), false);
+    assert_eq!(sent(&mut c), "mn\r\nget a\r\n");
+    c.receive(b"MN\r\nVALUE a 0 1\r\n1\r\nEND\r\n").unwrap();
+    assert!(!c.has_open_asks());
+    c.end_wait();
 }

@@ -30,6 +30,13 @@ pub fn second() -> u64 {
     second.cast_unsigned()
 }
 
+/// UNIX seconds to the microsecond, as PHP's `microtime(true)`.
+#[inline]
+pub fn unix_seconds() -> f64 {
+    let time = clock_gettime(ClockId::Realtime);
+    time.tv_sec as f64 + (time.tv_nsec / 1000) as f64 / 1e6
+}
+
 /// Milliseconds since some moment, up to 10 ms old: cheap, where [`second`] is too coarse.
 #[inline]
 pub fn coarse_millis() -> u64 {

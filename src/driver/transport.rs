@@ -73,11 +73,21 @@ impl Transport {
     /// Why it could not be.
     pub fn finish_connect(&self) -> io::Result<bool> {
         let mut polled = [PollFd::new(&self.0, PollFlags::OUT)];
-        if rustix::event::poll(&mut polled, Some(&Default::default()))? == 0 {
-            return Ok(false);
+        match rustix::event::poll(&mut polled, Some(&Default::default())) {
+            // A signal: the answer comes with the next look.
+            Ok(0) | Err(Errno::INTR) => return Ok(false),
+            Ok(_) => {}
+            Err(errno) => return Err(errno.into()),
         }
         sockopt::socket_error(&self.0)??;
         Ok(true)
+    }
+
+    /// Whether the other side has closed, though bytes may still be there to read.
+    pub fn has_hung_up(&self) -> bool {
+        let mut polled = [PollFd::new(&self.0, PollFlags::RDHUP)];
+        let ready = rustix::event::poll(&mut polled, Some(&Default::default()));
+        ready.is_ok_and(|ready| ready > 0)
     }
 
     /// Hands bytes to the kernel; how many it took, 0 when its buffer is full.

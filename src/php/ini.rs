@@ -1,7 +1,7 @@
 //! The ini settings `wrstats.*`: what a config leaves out comes from here.
 
 use super::zend::{Access, Setting, with_globals};
-use crate::client::config::ConfigValue;
+use crate::client::input::Input;
 
 macro_rules! settings {
     ($($name:literal = $default:literal,)*) => {
@@ -38,10 +38,12 @@ settings! {
 
 fn take(name: &str, value: &[u8]) -> Result<(), String> {
     with_globals(|globals| {
+        // They were read with the old settings for what they left out.
+        globals.opened.borrow_mut().clear();
         globals
             .settings
             .borrow_mut()
-            .set(name.as_bytes(), &ConfigValue::Bytes(value.into()))
+            .set(name.as_bytes(), &Input::Bytes(value.into()))
             .map_err(|error| format!("wrstats.{error}"))
     })
 }

@@ -5,8 +5,11 @@
 
 use std::cell::RefCell;
 
+use super::writer::{self, Writers};
 use crate::client::config::Config;
 use crate::client::fork;
+use crate::client::handle::Template;
+use crate::client::input::Input;
 use crate::client::pool::SHUTDOWN_LIMIT;
 use crate::client::pools::Pools;
 
@@ -15,8 +18,20 @@ use crate::client::pools::Pools;
 pub struct Globals {
     /// The ini settings in force.
     pub settings: RefCell<Config>,
+    /// What the last constructors were given, and what came of it.
+    pub opened: RefCell<Vec<Opened>>,
     /// The pools, which outlive requests.
     pub pools: RefCell<Pools>,
+    /// The writers that may have gathered something.
+    pub writers: RefCell<Writers>,
+}
+
+/// A config that a handle was made from. The same one given again needs no second reading.
+pub struct Opened {
+    /// As it was given.
+    pub config: Input,
+    /// The handle that it gives.
+    pub template: Template,
 }
 
 /// MINIT: classes and settings are registered.
@@ -27,11 +42,14 @@ pub fn request_startup(_globals: &Globals) {}
 
 /// RSHUTDOWN: destructors have run, unless a fatal error ended the script; objects may still be alive.
 pub fn request_shutdown(globals: &Globals) {
+    writer::flush_all(globals);
     globals.pools.borrow_mut().end_request();
 }
 
 /// All objects are gone.
-pub fn post_deactivate(_globals: &Globals) {}
+pub fn post_deactivate(globals: &Globals) {
+    globals.writers.borrow_mut().shrink();
+}
 
 /// MSHUTDOWN.
 pub fn module_shutdown(globals: &Globals) {

@@ -1,37 +1,63 @@
 //! `WRStats\TimeRange`
 
-use super::zend::{Call, Native, Number, Properties, Thrown};
+use super::stats_errors::invalid;
+use super::zend::{Call, Native, Number, Object, Properties, Thrown};
+use crate::stats::bucket;
+use crate::stats::error::Invalid;
 
-/// From `start` to `end`, UNIX seconds.
+/// From start to end, UNIX seconds.
 #[derive(Clone, Copy, Debug)]
-pub struct TimeRange {
-    /// UNIX seconds, as given.
-    pub start: Number,
-    /// UNIX seconds, as given.
-    pub end: Number,
-}
+pub struct TimeRange(pub bucket::TimeRange);
 
 impl Native for TimeRange {
     fn properties(&self, properties: &mut Properties) {
-        properties.set(0, self.start);
-        properties.set(1, self.end);
+        properties.set(0, self.0.start());
+        properties.set(1, self.0.end());
     }
+}
+
+impl TimeRange {
+    /// The range of an argument.
+    ///
+    /// # Errors
+    /// `\Error` when it was never constructed.
+    pub fn of(object: Object<'_>) -> Result<bucket::TimeRange, Thrown> {
+        match object.state::<TimeRange>() {
+            Some(range) => Ok(range.0),
+            None => Err(Thrown::error(
+                "WRStats\\TimeRange: the object was not constructed",
+            )),
+        }
+    }
+}
+
+/// Arguments 1 and 2, `$start` and `$end`, as a range.
+///
+/// # Errors
+/// `\ValueError`.
+pub fn from_arguments(call: &mut Call) -> Result<TimeRange, Thrown> {
+    let start = call.number()?;
+    let end = call.number()?;
+    bucket::TimeRange::new(start, end)
+        .map(TimeRange)
+        .map_err(|error| match error {
+            Invalid::Range(..) => Thrown::argument_value(
+                2,
+                format!("must be greater than or equal to argument #1 ($start), {end} given"),
+            ),
+            // Both are times: the first that isn't one is to blame.
+            _ if bucket::TimeRange::new(start, start).is_err() => invalid(&error, 1),
+            _ => invalid(&error, 2),
+        })
 }
 
 /// `__construct(int|float $start, int|float $end)`
 pub fn construct(call: &mut Call) -> Result<(), Thrown> {
-    let start = call.number()?;
-    let end = call.number()?;
-    call.construct(TimeRange { start, end })
+    let range = from_arguments(call)?;
+    call.construct(range)
 }
 
-/// `getDuration(): int|float`, an int when both ends are and the difference is one.
+/// `getDuration(): int|float`, an int when both ends are.
 pub fn get_duration(call: &mut Call) -> Result<Number, Thrown> {
-    let range = *call.this::<TimeRange>()?;
-    if let (Number::Int(start), Number::Int(end)) = (range.start, range.end)
-        && let Some(duration) = end.checked_sub(start)
-    {
-        return Ok(Number::Int(duration));
-    }
-    Ok(Number::Float(range.end.as_f64() - range.start.as_f64()))
+    Ok(call.this::<TimeRange>()?.0.duration())
 }

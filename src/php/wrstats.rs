@@ -2,24 +2,30 @@
 
 mod background;
 mod counters;
+mod factories;
 mod insight;
 mod multi;
 mod values;
 
-pub use crate::php::pending::factories::{create_rate_limiter, create_reader, create_writer};
 pub use background::{decr, flush, incr, incr_multi, sync};
 pub use counters::{decr_and_get, get_counters, incr_and_get};
+pub use factories::{
+    create_rate_limiter, create_reader, create_writer, on_store, set_current_time,
+};
 pub use insight::{last_error, last_error_code, metrics, server_for, servers};
 pub use multi::{delete_multi, get_multi, set_multi, touch_multi};
 pub use values::{add, cas, delete, get, replace, set, touch};
 
+use factories::Stats;
+
+use super::lifecycle::Opened;
 use super::zend::{
-    Call, Class, Held, Native, New, Number, ObjectValue, StrOrArray, This, Thrown, View, Visitor,
-    copy, with_globals,
+    Call, Class, Native, StrOrArray, This, Thrown, View, Visitor, copy, is_copy, with_globals,
 };
-use crate::client::config::{Config, ConfigValue};
+use crate::client::config::Config;
 use crate::client::failure::{Failure, Kind};
 use crate::client::handle::{CallError, Handle};
+use crate::client::input::Input;
 use crate::driver::clock;
 use crate::protocol::key::KeyError;
 use crate::protocol::ttl::Ttl;
@@ -27,73 +33,74 @@ use crate::protocol::ttl::Ttl;
 /// The state of a handle.
 pub struct WRStats {
     backend: Backend,
-    /// The time for writers, readers and limiters to come; `None`: the clock's.
-    now: Option<Number>,
+    stats: Stats,
 }
 
 enum Backend {
     Client(Handle),
-    /// An object with `StatsStore`'s methods.
-    Store(Held<ObjectValue>),
+    /// Made by `onStore()`: writers, readers and limiters only.
+    Store,
 }
 
 impl Native for WRStats {
     const HOLDS: bool = true;
 
     fn held(&self, visit: &mut Visitor) {
-        if let Backend::Store(store) = &self.backend {
-            visit.visit(store);
-        }
+        self.stats.held(visit);
     }
 }
 
 /// `__construct(array|string|null $config = null)`
 pub fn construct(call: &mut Call) -> Result<(), Thrown> {
-    let given = call.str_or_array_or_null()?;
-    let base = with_globals(|globals| globals.settings.borrow().clone());
-    let config = match given {
-        None => Ok(base),
-        Some(StrOrArray::Str(dsn)) => Config::from_dsn(&base, dsn.bytes()),
-        Some(StrOrArray::Array(array)) => match copy(View::Array(array), call) {
-            ConfigValue::List(list) => Config::from_array(&base, &list),
-            _ => unreachable!("a copy of an array is a list"),
-        },
+    let given = match call.str_or_array_or_null()? {
+        None => View::Null,
+        Some(StrOrArray::Str(dsn)) => View::Str(dsn),
+        Some(StrOrArray::Array(array)) => View::Array(array),
     };
-    let config = config.map_err(|error| Thrown::argument_value(1, error.to_string()))?;
-    let handle = with_globals(|globals| Handle::open(&config, &mut globals.pools.borrow_mut()));
+    let known = with_globals(|globals| {
+        let opened = globals.opened.borrow();
+        let mut found = opened
+            .iter()
+            .filter(|opened| is_copy(given, &opened.config, call));
+        found.find_map(|opened| opened.template.make())
+    });
+    let handle = match known {
+        Some(handle) => handle,
+        None => open(copy(given, call))?,
+    };
     call.construct(WRStats {
         backend: Backend::Client(handle),
-        now: None,
+        stats: Stats::default(),
     })
 }
 
-/// `onStore(object $store): self`
-pub fn on_store(call: &mut Call) -> Result<New<WRStats>, Thrown> {
-    let store = call.object()?;
-    for method in ["makeKey", "incr", "delete", "query"] {
-        if !store.has_method(&method.to_lowercase()) {
-            let message = format!(
-                "must have the methods makeKey, incr, delete and query, {method} is missing"
-            );
-            return Err(Thrown::argument_value(1, message));
-        }
-    }
-    Ok(New(WRStats {
-        backend: Backend::Store(store.hold()),
-        now: None,
-    }))
-}
+/// Most configs remembered; the one remembered longest is forgotten first.
+const REMEMBERED: usize = 8;
 
-/// `setCurrentTime(int|float|null $now): void`
-pub fn set_current_time(call: &mut Call) -> Result<(), Thrown> {
-    let now = call.number_or_null()?;
-    if let Some(Number::Float(time)) = now
-        && !time.is_finite()
-    {
-        return Err(Thrown::argument_value(1, "must be a finite time"));
-    }
-    call.this::<WRStats>()?.now = now;
-    Ok(())
+/// A handle for a config that was not given before, remembered for the next time.
+#[cold]
+fn open(given: Input) -> Result<Handle, Thrown> {
+    let base = with_globals(|globals| globals.settings.borrow().clone());
+    let config = match &given {
+        Input::Bytes(dsn) => Config::from_dsn(&base, dsn),
+        Input::Array(list) => Config::from_array(&base, list),
+        _ => Ok(base),
+    };
+    let config = config.map_err(|error| Thrown::argument_value(1, error.to_string()))?;
+    Ok(with_globals(|globals| {
+        let handle = Handle::open(&config, &mut globals.pools.borrow_mut());
+        let mut opened = globals.opened.borrow_mut();
+        opened.retain(|old| old.config != given);
+        opened.truncate(REMEMBERED - 1);
+        opened.insert(
+            0,
+            Opened {
+                config: given,
+                template: handle.template(),
+            },
+        );
+        handle
+    }))
 }
 
 impl WRStats {
@@ -102,7 +109,7 @@ impl WRStats {
     fn client(&mut self) -> Result<&mut Handle, Thrown> {
         match &mut self.backend {
             Backend::Client(handle) => Ok(handle),
-            Backend::Store(_) => Err(on_a_store()),
+            Backend::Store => Err(on_a_store()),
         }
     }
 }
@@ -176,7 +183,7 @@ fn get_flags(value: i64, number: u32) -> Result<bool, Thrown> {
 // ---- failures ----
 
 /// The exception for a failure.
-fn exception(failure: &Failure) -> Thrown {
+pub(super) fn exception(failure: &Failure) -> Thrown {
     let class = match failure.kind {
         Kind::Connection => Class::ConnectionException,
         Kind::Server => Class::ServerException,

@@ -1,7 +1,7 @@
 //! What a rate limiter is asked about in one go.
 
 use super::condition::Conditions;
-use super::entity::{Component, Entities};
+use super::entity::{Component, Entities, EntityId};
 use super::error::{Invalid, shown};
 
 #[derive(Clone, Copy, Debug)]
@@ -12,7 +12,7 @@ pub(super) struct Operation {
 }
 
 /// Operations of a rate limiter: all of them are counted, or none. To be used with the conditions it was made with.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Batch {
     pub(super) entities: Entities,
     pub(super) operations: Vec<Operation>,
@@ -28,7 +28,7 @@ impl Batch {
     }
 
     /// Adds an operation as `LimitBatch` does in MediaWiki: the condition's name comes once more in the counters'
-    /// keys, before the entity's components.
+    /// keys, before the entity's components. Answers the entity with that name before it.
     ///
     /// # Errors
     /// For an unknown condition, one that is in the batch already, and a negative amount.
@@ -39,7 +39,7 @@ impl Batch {
         global: bool,
         components: &[Component<'_>],
         amount: i64,
-    ) -> Result<(), Invalid> {
+    ) -> Result<EntityId, Invalid> {
         let components: Vec<Component<'_>> = std::iter::once(Component::Bytes(condition))
             .chain(components.iter().copied())
             .collect();
@@ -57,7 +57,7 @@ impl Batch {
         global: bool,
         components: &[Component<'_>],
         amount: i64,
-    ) -> Result<(), Invalid> {
+    ) -> Result<EntityId, Invalid> {
         let index = conditions.find(condition)?;
         if amount < 0 {
             return Err(Invalid::NegativeAmount(amount));
@@ -69,13 +69,13 @@ impl Batch {
         {
             return Err(Invalid::RepeatedCondition(shown(condition)));
         }
-        let entity = self.entities.known(global, components, 0).index() as u32;
+        let entity = self.entities.known(global, components, 0);
         self.operations.push(Operation {
             condition: index,
-            entity,
+            entity: entity.index() as u32,
             amount,
         });
-        Ok(())
+        Ok(entity)
     }
 
     /// How many operations there are.

@@ -6,9 +6,11 @@ use super::number::{Number, Rounding};
 /// Times are at most this many seconds from the epoch, so that every bucket has a number.
 const MAX_TIME: f64 = 1e12;
 
+/// The time, if it is one.
+///
 /// # Errors
-/// When the time is NAN, infinite, or absurdly far from now.
-pub(super) fn check_time(time: Number) -> Result<Number, Invalid> {
+/// When it is NAN, infinite, or absurdly far from now.
+pub fn check_time(time: Number) -> Result<Number, Invalid> {
     if time.as_f64().abs() <= MAX_TIME {
         Ok(time)
     } else {
@@ -142,17 +144,17 @@ mod tests {
             (
                 f64::NAN,
                 1.0,
-                "time must be a number of UNIX seconds within 1e12 of 1970, NaN given",
+                "time must be a number of UNIX seconds within 1e12 of 1970, NAN given",
             ),
             (
                 1.0,
                 f64::NAN,
-                "time must be a number of UNIX seconds within 1e12 of 1970, NaN given",
+                "time must be a number of UNIX seconds within 1e12 of 1970, NAN given",
             ),
             (
                 f64::NEG_INFINITY,
                 0.0,
-                "time must be a number of UNIX seconds within 1e12 of 1970, -inf given",
+                "time must be a number of UNIX seconds within 1e12 of 1970, -INF given",
             ),
             (
                 1.0,

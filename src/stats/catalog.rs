@@ -3,12 +3,13 @@
 
 use super::bucket::bucket_of;
 use super::entity::Entities;
-use super::error::Invalid;
-use super::key::{KeyStyle, write_component};
+use super::error::{Invalid, shown};
+use super::gathering::Gathering;
+use super::key::{KeyStyle, LONGEST_PLAIN};
 use super::number::{Number, Rounding};
 use super::spec::{Metric, Specs};
+use super::stem::Stem;
 use super::store::{KeyParts, Store};
-use super::writer::Gathering;
 use std::cell::{Cell, RefCell};
 
 /// Most gatherings kept for the next writer.
@@ -56,25 +57,6 @@ impl<'a> From<&'a str> for MetricName<'a> {
     }
 }
 
-/// The finished beginning of the key of a sequence's current bucket.
-#[derive(Debug)]
-struct Head {
-    /// It is certain that a time in `from..until` lies in the bucket; other times may too.
-    from: f64,
-    until: f64,
-    bucket: i64,
-    /// `keyspace:prefix…:metric:sequence:bucket`, local and global.
-    bytes: [Vec<u8>; 2],
-}
-
-/// What is known of a sequence's keys.
-#[derive(Debug)]
-struct Stem {
-    /// `keyspace:prefix…:metric:sequence:`, local and global.
-    bytes: [Box<[u8]>; 2],
-    head: RefCell<Head>,
-}
-
 /// Specs under a prefix.
 #[derive(Debug)]
 pub struct Catalog {
@@ -86,8 +68,9 @@ pub struct Catalog {
     stems: Vec<Vec<Stem>>,
     /// The distinct times to live of all sequences.
     ttls: Vec<u32>,
+    may_have_long_keys: bool,
     /// Metrics last found under a hint.
-    guesses: [Cell<u32>; 16],
+    guesses: [Cell<u32>; 64],
     // Boxed as writers hold them, so that handing one over moves a pointer.
     #[allow(clippy::vec_box)]
     spare: RefCell<Vec<Box<Gathering>>>,
@@ -109,11 +92,20 @@ impl Catalog {
         }
         let stems = match &naming {
             Naming::ByStore => Vec::new(),
-            Naming::Native(style) => specs
-                .metrics
-                .iter()
-                .map(|metric| stems(style, prefix, metric))
-                .collect(),
+            Naming::Native(style) => {
+                let stem = |metric, sequence| Stem::new(style, prefix, metric, sequence);
+                specs
+                    .metrics
+                    .iter()
+                    .map(|metric| {
+                        metric
+                            .sequences
+                            .iter()
+                            .map(|sequence| stem(metric, sequence))
+                            .collect()
+                    })
+                    .collect()
+            }
         };
         let mut ttls: Vec<u32> = Vec::new();
         for sequence in specs.metrics.iter().flat_map(|metric| &metric.sequences) {
@@ -122,13 +114,14 @@ impl Catalog {
             }
         }
         Ok(Catalog {
+            may_have_long_keys: matches!(&naming, Naming::Native(style) if !style.fits_all()),
             specs,
             prefix: prefix.iter().map(|&component| component.into()).collect(),
             naming,
             host,
             stems,
             ttls,
-            guesses: Default::default(),
+            guesses: [const { Cell::new(0) }; 64],
             spare: RefCell::default(),
         })
     }
@@ -157,7 +150,9 @@ impl Catalog {
     /// When there is none.
     #[inline]
     pub(super) fn find(&self, name: MetricName<'_>) -> Result<u32, Invalid> {
-        let guess = &self.guesses[((name.hint >> 3) ^ (name.hint >> 7)) & 15];
+        // Addresses differ in their middle bits.
+        let mixed = (name.hint as u64 >> 3).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        let guess = &self.guesses[(mixed >> 58) as usize];
         match self.specs.metrics.get(guess.get() as usize) {
             Some(metric) if metric.name == name.bytes => Ok(guess.get()),
             _ => self.search(name, guess),
@@ -176,7 +171,7 @@ impl Catalog {
                 guess.set(index as u32);
                 Ok(index as u32)
             }
-            None => Err(Invalid::UnknownMetric(super::error::shown(name.bytes))),
+            None => Err(Invalid::UnknownMetric(shown(name.bytes))),
         }
     }
 
@@ -212,11 +207,48 @@ impl Catalog {
         };
         let start = out.len();
         let (global, tail) = entities.get(entity);
-        out.extend_from_slice(&self.stems[metric as usize][sequence].bytes[usize::from(global)]);
-        out.extend_from_slice(itoa::Buffer::new().format(bucket).as_bytes());
+        self.stems[metric as usize][sequence].write(global, bucket, out);
         out.extend_from_slice(tail);
         style.shorten(style.keyspace(global).len(), out, start);
         Ok(())
+    }
+
+    /// What the keys of a metric's sequences begin with, where they are made in this room.
+    #[inline]
+    pub(super) fn stems(&self, metric: u32) -> &[Stem] {
+        &self.stems[metric as usize]
+    }
+
+    /// Hands the key of the bucket that `now` is in to `then`, in two pieces. Only where the keys are made in this room,
+    /// to which `then` must not come back. Cheapest while the bucket stays the same.
+    #[inline(always)]
+    pub(super) fn with_current_key<R>(
+        &self,
+        stem: &Stem,
+        now: Number,
+        (global, tail): (bool, &[u8]),
+        then: impl FnOnce(&[u8], &[u8]) -> R,
+    ) -> R {
+        stem.with_current(global, now, |head| {
+            if head.len() + tail.len() <= LONGEST_PLAIN {
+                return then(head, tail);
+            }
+            let key = self.shortened(global, [head, tail].concat());
+            then(&key, &[])
+        })
+    }
+
+    #[cold]
+    fn shortened(&self, global: bool, mut key: Vec<u8>) -> Vec<u8> {
+        if let Naming::Native(style) = &self.naming {
+            style.shorten(style.keyspace(global).len(), &mut key, 0);
+        }
+        key
+    }
+
+    /// Whether the keys are made in this room.
+    pub(super) fn names_keys(&self) -> bool {
+        matches!(self.naming, Naming::Native(_))
     }
 
     /// Appends the key of the bucket that `now` is in to `out`. Cheapest while that stays the same.
@@ -232,25 +264,44 @@ impl Catalog {
         (entities, entity): (&Entities, u32),
         out: &mut Vec<u8>,
     ) -> Result<(), S::Error> {
-        let Naming::Native(style) = &self.naming else {
+        if !self.names_keys() {
             let bucket = bucket_of(now, self.metric(metric).sequences[sequence].time_step);
             return self.write_key(store, (metric, sequence), bucket, (entities, entity), out);
-        };
-        let stem = &self.stems[metric as usize][sequence];
-        let mut head = stem.head.borrow_mut();
-        let time = now.as_f64();
-        if !(head.from <= time && time < head.until) {
-            head.move_to(
-                &stem.bytes,
-                now,
-                self.specs.metrics[metric as usize].sequences[sequence].time_step,
-            );
         }
-        let start = out.len();
+        let stem = &self.stems(metric)[sequence];
+        self.with_current_key(stem, now, entities.get(entity), |head, tail| {
+            out.extend_from_slice(head);
+            out.extend_from_slice(tail);
+        });
+        Ok(())
+    }
+
+    /// Whether some key may be too long, which [`Catalog::check_key`] finds out.
+    #[inline]
+    pub(super) fn may_have_long_keys(&self) -> bool {
+        self.may_have_long_keys
+    }
+
+    /// # Errors
+    /// The key of this bucket is too long.
+    #[cold]
+    pub(super) fn check_key(
+        &self,
+        (metric, sequence): (u32, usize),
+        bucket: i64,
+        (entities, entity): (&Entities, u32),
+    ) -> Result<(), Invalid> {
+        let Naming::Native(style) = &self.naming else {
+            return Ok(());
+        };
         let (global, tail) = entities.get(entity);
-        out.extend_from_slice(&head.bytes[usize::from(global)]);
-        out.extend_from_slice(tail);
-        style.shorten(style.keyspace(global).len(), out, start);
+        let mut key = Vec::new();
+        self.stems[metric as usize][sequence].write(global, bucket, &mut key);
+        key.extend_from_slice(tail);
+        style.shorten(style.keyspace(global).len(), &mut key, 0);
+        if key.len() > style.room {
+            return Err(Invalid::LongKey(shown(&key), style.room));
+        }
         Ok(())
     }
 
@@ -268,65 +319,6 @@ impl Catalog {
         if spare.len() < MAX_SPARE && gathering.is_small() {
             spare.push(gathering);
         }
-    }
-}
-
-fn stems(style: &KeyStyle, prefix: &[&[u8]], metric: &Metric) -> Vec<Stem> {
-    let stem = |sequence: &[u8], global: bool| {
-        let mut bytes = style.keyspace(global).to_vec();
-        for component in prefix
-            .iter()
-            .copied()
-            .chain([metric.name.as_slice(), sequence])
-        {
-            write_component(component, &mut bytes);
-        }
-        bytes.push(b':');
-        bytes.into_boxed_slice()
-    };
-    let mut stems = Vec::new();
-    for sequence in &metric.sequences {
-        let head = Head {
-            from: f64::NAN,
-            until: f64::NAN,
-            bucket: 0,
-            bytes: Default::default(),
-        };
-        let bytes = [false, true].map(|global| stem(&sequence.name, global));
-        stems.push(Stem {
-            bytes,
-            head: RefCell::new(head),
-        });
-    }
-    stems
-}
-
-impl Head {
-    #[cold]
-    fn move_to(&mut self, stems: &[Box<[u8]>; 2], now: Number, time_step: Number) {
-        let bucket = bucket_of(now, time_step);
-        if bucket != self.bucket || self.bytes[0].is_empty() {
-            let mut digits = itoa::Buffer::new();
-            let digits = digits.format(bucket).as_bytes();
-            for (bytes, stem) in self.bytes.iter_mut().zip(stems) {
-                bytes.clear();
-                bytes.extend_from_slice(stem);
-                bytes.extend_from_slice(digits);
-            }
-            self.bucket = bucket;
-        }
-        // Times that close to an edge are divided again each time, so that rounding decides as it does in PHP.
-        let (start, end) = (
-            bucket as f64 * time_step.as_f64(),
-            (bucket as f64 + 1.0) * time_step.as_f64(),
-        );
-        let margin = 8.0 * f64::EPSILON * start.abs().max(end.abs());
-        // Buckets from 1 on only: that of number 0 also has the times before 0.
-        (self.from, self.until) = if bucket > 0 {
-            (start + margin, end - margin)
-        } else {
-            (f64::NAN, f64::NAN)
-        };
     }
 }
 
@@ -353,6 +345,7 @@ mod tests {
         let style = KeyStyle {
             keyspace: b"local"[..].into(),
             long_keys: LongKeys::MediaWiki145,
+            room: 250,
         };
         let specs = Specs {
             metrics: vec![metric(b"a:b"), metric(b"")],

@@ -3,8 +3,9 @@
 use super::catalog::{Catalog, Host, MetricName, Naming};
 use super::error::{Invalid, shown};
 use super::number::Number;
-use super::spec::{Metric, Sequence, Specs, unknown};
-use super::tree::{Place, Tree};
+use super::place::Place;
+use super::spec::{MAX_TTL, Metric, Sequence, Specs, unknown};
+use crate::client::input::Input;
 use std::rc::Rc;
 
 /// Buckets per window unless the options say otherwise.
@@ -49,8 +50,8 @@ impl Conditions {
     /// # Errors
     /// Names the first bad entry by its path; or when there is no prefix component.
     pub fn parse(
-        conditions: &Tree,
-        options: &Tree,
+        conditions: &Input,
+        options: &Input,
         prefix: &[&[u8]],
         naming: Naming,
         host: Host,
@@ -61,12 +62,11 @@ impl Conditions {
             Place::root("conditions", conditions).entries("an array of conditions")?
         {
             let condition = condition(key.name(), &place)?;
-            let sequence = Sequence::new(
-                Vec::new(),
-                condition.window / Number::Int(buckets),
-                condition.window,
-                &place,
-            )?;
+            let time_step = condition.window / Number::Int(buckets);
+            let mut sequence = Sequence::new(Vec::new(), time_step, condition.window, &place)?;
+            if mode == Mode::Strict {
+                sequence.ttl = strict_ttl(time_step, condition.window);
+            }
             metrics.push(Metric {
                 name: condition.name.clone(),
                 resolution: Number::Int(1),
@@ -113,7 +113,15 @@ impl Conditions {
     }
 }
 
-fn parse_options(options: &Tree) -> Result<(i64, Mode), Invalid> {
+/// Seconds for which strict mode has a bucket kept: it must not be gone before its last hit is out of the window. A
+/// clock ahead may have made it a bucket early, and memcached counts in whole seconds of its own.
+fn strict_ttl(time_step: Number, window: Number) -> u32 {
+    ((window + time_step + time_step).ceil().as_f64() as u32)
+        .saturating_add(1)
+        .min(MAX_TTL)
+}
+
+fn parse_options(options: &Input) -> Result<(i64, Mode), Invalid> {
     let (mut buckets, mut mode) = (DEFAULT_BUCKETS, Mode::Interpolated);
     for (key, entry) in Place::root("options", options).entries("an array")? {
         match key.name().as_slice() {
@@ -155,19 +163,19 @@ fn condition(name: Vec<u8>, place: &Place<'_>) -> Result<Condition, Invalid> {
 #[cfg(test)]
 mod tests {
     use super::super::number::Rounding;
-    use super::super::tree::TreeKey;
     use super::*;
+    use crate::client::input::InputKey;
 
-    fn map(entries: Vec<(&str, Tree)>) -> Tree {
-        Tree::Array(
+    fn map(entries: Vec<(&str, Input)>) -> Input {
+        Input::Array(
             entries
                 .into_iter()
-                .map(|(k, v)| (TreeKey::Bytes(k.into()), v))
+                .map(|(k, v)| (InputKey::Bytes(k.into()), v))
                 .collect(),
         )
     }
 
-    fn parse(conditions: &Tree, options: &Tree) -> Result<Conditions, Invalid> {
+    fn parse(conditions: &Input, options: &Input) -> Result<Conditions, Invalid> {
         let host = Host {
             clock: || Number::ZERO,
             rounding: Rounding::plain(),
@@ -180,18 +188,18 @@ mod tests {
         let of = |window| {
             map(vec![(
                 "c",
-                map(vec![("limit", Tree::Int(0)), ("window", window)]),
+                map(vec![("limit", Input::Int(0)), ("window", window)]),
             )])
         };
         for (window, count, step, ttl) in [
-            (Tree::Int(60), Tree::Null, Number::Int(2), 62),
+            (Input::Int(60), Input::Null, Number::Int(2), 62),
             (
-                Tree::Int(100),
-                Tree::Int(30),
+                Input::Int(100),
+                Input::Int(30),
                 Number::Float(100.0 / 30.0),
                 104,
             ),
-            (Tree::Float(1.5), Tree::Int(1), Number::Float(1.5), 3),
+            (Input::Float(1.5), Input::Int(1), Number::Float(1.5), 3),
         ] {
             let parsed = parse(&of(window), &map(vec![("bucketCount", count)])).unwrap();
             assert_eq!(
@@ -200,8 +208,13 @@ mod tests {
             );
             assert_eq!(parsed.mode(), Mode::Interpolated);
         }
-        let strict = parse(&of(Tree::Int(1)), &map(vec![("strict", Tree::Bool(true))])).unwrap();
+        let strict = parse(
+            &of(Input::Int(60)),
+            &map(vec![("strict", Input::Bool(true))]),
+        )
+        .unwrap();
         assert_eq!(strict.mode(), Mode::Strict);
+        assert_eq!(strict.sequence(0).ttl, 65);
         assert_eq!(
             strict.find(b"d").unwrap_err(),
             Invalid::UnknownCondition("d".into())
@@ -211,7 +224,7 @@ mod tests {
     #[test]
     fn every_bad_entry_is_named() {
         let c = |entries| map(vec![("c", map(entries))]);
-        let (limit, window) = (("limit", Tree::Int(5)), ("window", Tree::Int(60)));
+        let (limit, window) = (("limit", Input::Int(5)), ("window", Input::Int(60)));
         let none = || map(vec![]);
         for (conditions, options, want) in [
             (
@@ -225,47 +238,47 @@ mod tests {
                 "conditions[\"c\"] must have a limit",
             ),
             (
-                c(vec![("limit", Tree::Int(-1)), window.clone()]),
+                c(vec![("limit", Input::Int(-1)), window.clone()]),
                 none(),
                 "conditions[\"c\"][\"limit\"] must be an int, 0 or more, -1 given",
             ),
             (
-                c(vec![limit.clone(), ("window", Tree::Float(f64::NAN))]),
+                c(vec![limit.clone(), ("window", Input::Float(f64::NAN))]),
                 none(),
-                "conditions[\"c\"][\"window\"] must be a finite number of seconds above 0, NaN given",
+                "conditions[\"c\"][\"window\"] must be a finite number of seconds above 0, NAN given",
             ),
             (
-                c(vec![limit.clone(), ("window", Tree::Int(0))]),
+                c(vec![limit.clone(), ("window", Input::Int(0))]),
                 none(),
                 "conditions[\"c\"][\"window\"] must be a finite number of seconds above 0, 0 given",
             ),
             (
-                c(vec![limit.clone(), ("window", Tree::Float(1e-6))]),
+                c(vec![limit.clone(), ("window", Input::Float(1e-6))]),
                 none(),
                 "conditions[\"c\"] must have a time step of at least 0.000001 seconds",
             ),
             (
-                c(vec![limit.clone(), window.clone(), ("per", Tree::Int(0))]),
+                c(vec![limit.clone(), window.clone(), ("per", Input::Int(0))]),
                 none(),
                 "conditions[\"c\"][\"per\"] must not be there: \"per\" is none of limit, window",
             ),
             (
                 c(vec![limit.clone(), window.clone()]),
-                map(vec![("bucketCount", Tree::Int(0))]),
+                map(vec![("bucketCount", Input::Int(0))]),
                 "options[\"bucketCount\"] must be an int from 1 to 10000, 0 given",
             ),
             (
                 c(vec![limit.clone(), window.clone()]),
-                map(vec![("strict", Tree::Int(1))]),
+                map(vec![("strict", Input::Int(1))]),
                 "options[\"strict\"] must be true or false, 1 given",
             ),
             (
                 c(vec![limit, window]),
-                map(vec![("buckets", Tree::Int(1))]),
+                map(vec![("buckets", Input::Int(1))]),
                 "options[\"buckets\"] must not be there: \"buckets\" is none of bucketCount, strict",
             ),
             (
-                Tree::Null,
+                Input::Null,
                 none(),
                 "conditions must be an array of conditions, null given",
             ),

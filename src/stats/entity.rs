@@ -78,7 +78,7 @@ impl<'a> EntityView<'a> {
     }
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct Entry {
     start: usize,
     end: usize,
@@ -86,7 +86,7 @@ struct Entry {
 }
 
 /// The entities known to one writer, reader or batch: each once, whatever objects it came in.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Entities {
     /// Made for a store that makes its own keys: components are kept as given, each behind its length. Otherwise as
     /// the finished end of a key.
@@ -217,6 +217,10 @@ impl Entities {
             global,
             packed,
         }
+    }
+
+    pub(super) fn reserved_bytes(&self) -> usize {
+        self.bytes.capacity()
     }
 
     /// Forgets all but [`EntityId::NONE`]; ids given so far are refused from now on.

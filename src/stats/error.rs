@@ -31,59 +31,70 @@ pub enum Invalid {
     Range(String, String),
     /// More buckets than one call may touch: what was asked for, and the most.
     TooManyBuckets(u64, u64),
+    /// A key that is too long: the key, and the most bytes it may have.
+    LongKey(String, usize),
     /// An entity id of another writer or from before the last flush: a slip of the caller.
     StaleEntity,
 }
 
-impl fmt::Display for Invalid {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+impl Invalid {
+    /// What is wrong, as `Display` names it.
+    fn subject(&self) -> &str {
         match self {
-            Invalid::Entry { path, rule } => write!(f, "{path} {rule}"),
-            Invalid::NoPrefix => f.write_str("prefix must have at least one component"),
+            Invalid::Entry { path, .. } => path,
+            Invalid::NoPrefix => "prefix",
+            Invalid::UnknownMetric(_) => "metric",
+            Invalid::UnknownCondition(_) | Invalid::RepeatedCondition(_) => "condition",
+            Invalid::Value(_) => "value",
+            Invalid::NegativeAmount(_) => "amount",
+            Invalid::Time(_) => "time",
+            Invalid::Range(..) | Invalid::TooManyBuckets(..) => "time range",
+            Invalid::LongKey(..) | Invalid::StaleEntity => "entity",
+        }
+    }
+
+    /// What it must be, and what it is: the message without its subject.
+    pub fn rule(&self) -> String {
+        match self {
+            Invalid::Entry { rule, .. } => rule.clone(),
+            Invalid::NoPrefix => "must have at least one component".into(),
             Invalid::UnknownMetric(name) => {
-                write!(f, "unknown metric \"{name}\": it is not among the specs")
+                format!("must be one of the metrics in the specs, \"{name}\" given")
             }
             Invalid::UnknownCondition(name) => {
-                write!(
-                    f,
-                    "unknown condition \"{name}\": it is not among the rate limiter's conditions"
-                )
+                format!("must be one of the rate limiter's conditions, \"{name}\" given")
             }
-            Invalid::RepeatedCondition(name) => {
-                write!(
-                    f,
-                    "condition \"{name}\" is in this batch already: results are indexed by condition"
-                )
-            }
-            Invalid::Value(value) => write!(
-                f,
-                "value must be a finite number, 0 or more, and below 2^63 steps of the metric's resolution, {value} given"
+            Invalid::RepeatedCondition(name) => format!(
+                "must not be in the batch already, as \"{name}\" is: results are indexed by condition"
+            ),
+            Invalid::Value(value) => format!(
+                "must be a finite number, 0 or more, and below 2^63 steps of the metric's resolution, {value} given"
             ),
             Invalid::NegativeAmount(amount) => {
-                write!(f, "amount must be 0 or more, {amount} given")
+                format!("must be greater than or equal to 0, {amount} given")
             }
             Invalid::Time(time) => {
-                write!(
-                    f,
-                    "time must be a number of UNIX seconds within 1e12 of 1970, {time} given"
-                )
+                format!("must be a number of UNIX seconds within 1e12 of 1970, {time} given")
             }
             Invalid::Range(start, end) => {
-                write!(
-                    f,
-                    "time range must not end before it starts, {start} to {end} given"
-                )
+                format!("must not end before it starts, {start} to {end} given")
             }
-            Invalid::TooManyBuckets(asked, most) => {
-                write!(
-                    f,
-                    "time range covers {asked} buckets of the sequence that answers it, at most {most} are read"
-                )
-            }
+            Invalid::TooManyBuckets(asked, most) => format!(
+                "must not cover more than {most} buckets of the sequence that answers it, {asked} given"
+            ),
+            Invalid::LongKey(key, most) => format!(
+                "must not make keys longer than the {most} bytes that prefix and route leave of memcached's 250, \"{key}\" is"
+            ),
             Invalid::StaleEntity => {
-                f.write_str("entity id from another writer or from before its last flush")
+                "must belong to this writer and be made known after its last flush".into()
             }
         }
+    }
+}
+
+impl fmt::Display for Invalid {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {}", self.subject(), self.rule())
     }
 }
 

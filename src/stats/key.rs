@@ -25,12 +25,21 @@ pub struct KeyStyle {
     pub keyspace: Box<[u8]>,
     /// How long keys are shortened.
     pub long_keys: LongKeys,
+    /// Most bytes that a key may have: memcached's 250 less what comes before it on the wire.
+    pub room: usize,
 }
 
 impl KeyStyle {
     /// The keyspace of local or global keys.
     pub fn keyspace(&self, global: bool) -> &[u8] {
         if global { GLOBAL } else { &self.keyspace }
+    }
+
+    /// Whether all keys fit into the room, whatever their components.
+    pub(super) fn fits_all(&self) -> bool {
+        const SHA256: usize = 64;
+        let shortened = self.keyspace.len().max(GLOBAL.len()) + 1 + LONG_KEY.len() + SHA256;
+        self.room >= LONGEST_PLAIN.max(shortened)
     }
 
     /// Appends the finished key of `parts` to `out`.
@@ -179,6 +188,7 @@ mod tests {
         KeyStyle {
             keyspace: keyspace.as_bytes().into(),
             long_keys: rule,
+            room: 250,
         }
         .write_key(&parts, &mut out);
         String::from_utf8(out.split_off(6)).unwrap()

@@ -1,5 +1,4 @@
-//! The rate limiter: plans what to read and add, and decides by what was read. Waiting lies between the two, outside
-//! of this file's arithmetic.
+//! The rate limiter: plans what to add and read for a batch, and runs plans on a store.
 
 use super::batch::{Batch, Operation};
 use super::bucket::bucket_of;
@@ -7,8 +6,9 @@ use super::clock::Now;
 use super::condition::{Conditions, Mode};
 use super::error::Invalid;
 use super::limit_counts::{BUCKETS_AHEAD, Counts, buckets};
-use super::limit_result::{BatchResult, LimitResult};
-use super::number::{Number, Rounding};
+use super::limit_plan::{Afterwards, Plan, Planned};
+use super::limit_result::BatchResult;
+use super::number::Number;
 use super::store::{Increments, Keys, Store};
 use std::rc::Rc;
 
@@ -26,47 +26,8 @@ pub enum Intent {
     TryIncr,
 }
 
-/// One operation's share of a plan.
-#[derive(Debug)]
-struct Planned {
-    operation: Operation,
-    limit: i64,
-    counts: Counts,
-    /// The last bucket it reads.
-    last: i64,
-    /// What is added before the reading and therefore part of what is read: how much, to which bucket.
-    added: (i64, i64),
-}
-
-/// What to do for a batch: add [`Plan::add_first`] and read [`Plan::reads`] in one exchange; while
-/// [`Limiter::catch_up`] says so, read again; then [`Plan::decide`].
-#[derive(Debug)]
-pub struct Plan {
-    planned: Vec<Planned>,
-    mode: Mode,
-    /// What is counted if allowed, in strict mode taken back if not; nothing when only looking.
-    increments: Vec<Increments>,
-    reads: Keys,
-    rounding: Rounding,
-    /// How often [`Limiter::catch_up`] was called for.
-    reads_again: u32,
-    /// Whether no reading came back in time.
-    too_late: bool,
-}
-
-/// What remains to be done after a decision; nobody needs to wait for it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Afterwards {
-    /// Nothing.
-    Nothing,
-    /// Count these.
-    Count(Vec<Increments>),
-    /// Take these back, which were added first.
-    TakeBack(Vec<Increments>),
-}
-
 /// Keeps conditions.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Limiter {
     conditions: Rc<Conditions>,
     now: Now,
@@ -332,83 +293,5 @@ impl Limiter {
         self.increments(store, batch)?
             .iter()
             .try_for_each(|increments| store.incr(increments))
-    }
-}
-
-impl Plan {
-    /// What is to be added before anything is read; nothing unless in strict mode.
-    pub fn add_first(&self) -> &[Increments] {
-        if self.mode == Mode::Strict {
-            &self.increments
-        } else {
-            &[]
-        }
-    }
-
-    /// What is to be read, in one exchange.
-    pub fn reads(&self) -> &Keys {
-        &self.reads
-    }
-
-    /// Decides by what was read: a value for each key, 0 for those that aren't there. Where no reading came back in
-    /// time, all is refused, as if the limits were used up.
-    pub fn decide(self, values: &[Number]) -> (BatchResult, Afterwards) {
-        let Plan {
-            planned,
-            mode,
-            increments,
-            rounding,
-            too_late,
-            ..
-        } = self;
-        let mut rest = values;
-        let mut results = Vec::with_capacity(planned.len());
-        for planned in planned {
-            let mine;
-            (mine, rest) = rest.split_at(planned.reads().min(rest.len()));
-            results.push(planned.result(mine, rounding, too_late));
-        }
-        let result = BatchResult { results };
-        let afterwards = match (increments.is_empty(), mode, result.is_allowed()) {
-            (false, Mode::Interpolated, true) => Afterwards::Count(increments),
-            (false, Mode::Strict, false) => Afterwards::TakeBack(increments),
-            _ => Afterwards::Nothing,
-        };
-        (result, afterwards)
-    }
-}
-
-impl Planned {
-    /// How many keys it reads.
-    fn reads(&self) -> usize {
-        (self.counts.first..=self.last).count()
-    }
-
-    fn result(self, values: &[Number], rounding: Rounding, too_late: bool) -> LimitResult {
-        let Planned {
-            operation,
-            limit,
-            mut counts,
-            added: (added, bucket),
-            ..
-        } = self;
-        counts.values = values.to_vec();
-        let index = bucket.abs_diff(counts.first) as usize;
-        if let Some(value) = counts.values.get_mut(index).filter(|_| added > 0) {
-            // Without what this operation added itself.
-            *value = (*value - Number::Int(added)).max(Number::ZERO);
-        }
-        let total = counts.total(rounding);
-        let prev_total = if too_late { total.max(limit) } else { total };
-        LimitResult {
-            condition: operation.condition,
-            limit,
-            window: counts.window,
-            prev_total,
-            new_total: prev_total.saturating_add(operation.amount),
-            amount: operation.amount,
-            counts,
-            rounding,
-        }
     }
 }

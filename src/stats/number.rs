@@ -103,10 +103,13 @@ impl Number {
     }
 }
 
+/// As PHP shows it.
 impl fmt::Display for Number {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
+        match *self {
             Int(i) => i.fmt(f),
+            Float(x) if x.is_nan() => f.write_str("NAN"),
+            Float(x) if x.is_infinite() => f.write_str(if x > 0.0 { "INF" } else { "-INF" }),
             Float(x) => x.fmt(f),
         }
     }

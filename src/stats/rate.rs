@@ -1,7 +1,7 @@
 //! A rate: what one metric of one entity counted within a time range, once its reader has fetched it.
 
 use super::bucket::TimeRange;
-use super::error::Error;
+use super::error::{Error, Invalid};
 use super::number::Number;
 use super::reader::Reader;
 use super::store::Store;
@@ -43,12 +43,37 @@ impl Rate {
         reader: &mut Reader,
         store: &mut S,
     ) -> Result<Number, Error<S::Error>> {
+        if self.total.is_none() {
+            reader.fetch(store).map_err(Error::Store)?;
+        }
+        Ok(self.fetched_total(reader)?)
+    }
+
+    /// [`Rate::total`] by what the reader has fetched already.
+    ///
+    /// # Errors
+    /// The reader is another one than this was made by.
+    pub fn fetched_total(&mut self, reader: &mut Reader) -> Result<Number, Invalid> {
         if let Some(total) = self.total {
             return Ok(total);
         }
-        let total = reader.total_of(self, store)?;
+        let total = reader.total_of(self)?;
         self.total = Some(total);
         Ok(total)
+    }
+
+    /// Whether the answer is decided.
+    pub fn is_known(&self) -> bool {
+        self.total.is_some()
+    }
+
+    /// `total`, which is this rate's, per second of the range, `seconds` times over. A range without length has none.
+    pub fn spread(&self, total: Number, seconds: u32) -> f64 {
+        let duration = self.range.duration();
+        if duration.is_zero() {
+            return 0.0;
+        }
+        (total / duration * Number::Int(seconds.into())).as_f64()
     }
 
     /// [`Rate::total`] per second of the range, `seconds` times over. A range without length has none.
@@ -62,10 +87,6 @@ impl Rate {
         store: &mut S,
     ) -> Result<f64, Error<S::Error>> {
         let total = self.total(reader, store)?;
-        let duration = self.range.duration();
-        if duration.is_zero() {
-            return Ok(0.0);
-        }
-        Ok((total / duration * Number::Int(seconds.into())).as_f64())
+        Ok(self.spread(total, seconds))
     }
 }

@@ -4,7 +4,7 @@ use super::bucket::{TimeRange, total};
 use super::catalog::{Catalog, MetricName};
 use super::clock::Now;
 use super::entity::{Component, Entities, EntityId};
-use super::error::{Error, Invalid};
+use super::error::Invalid;
 use super::number::Number;
 use super::rate::Rate;
 use super::store::{Keys, Store};
@@ -61,7 +61,8 @@ impl Series {
 pub struct Reader {
     catalog: Rc<Catalog>,
     now: Now,
-    entities: Entities,
+    /// Shared with a fetch that is under way.
+    entities: Rc<Entities>,
     series: Vec<Series>,
     by_content: HashMap<(u32, u32, u32), u32>,
     slots: Vec<Slot>,
@@ -77,7 +78,7 @@ impl Reader {
     pub fn new(catalog: Rc<Catalog>, now: Option<Number>) -> Result<Reader, Invalid> {
         Ok(Reader {
             now: Now::starting(now)?,
-            entities: catalog.new_entities(),
+            entities: Rc::new(catalog.new_entities()),
             catalog,
             series: Vec::new(),
             by_content: HashMap::new(),
@@ -93,7 +94,7 @@ impl Reader {
 
     /// Makes an entity known to this reader, for good.
     pub fn entity(&mut self, global: bool, components: &[Component<'_>], hint: usize) -> EntityId {
-        self.entities.known(global, components, hint)
+        Rc::make_mut(&mut self.entities).known(global, components, hint)
     }
 
     /// The last `seconds` before the current time.
@@ -109,7 +110,7 @@ impl Reader {
     /// that reaches back to the start of the range, else from the one that reaches back furthest.
     ///
     /// # Errors
-    /// For an unknown metric, and when the range covers absurdly many buckets.
+    /// For an unknown metric, when the range covers absurdly many buckets, and when keys would be too long.
     pub fn get_rate(
         &mut self,
         metric: MetricName<'_>,
@@ -129,6 +130,14 @@ impl Reader {
         let asked = last.abs_diff(first).saturating_add(1);
         if asked > MAX_BUCKETS {
             return Err(Invalid::TooManyBuckets(asked, MAX_BUCKETS));
+        }
+        if self.catalog.may_have_long_keys() {
+            // Buckets between have no more digits.
+            for bucket in [first, last] {
+                let (which, entity) =
+                    ((metric, sequence), (&*self.entities, entity.index() as u32));
+                self.catalog.check_key(which, bucket, entity)?;
+            }
         }
         let series = self.series(metric, sequence as u32, entity.index() as u32);
         self.want(series, first, last);
@@ -198,52 +207,59 @@ impl Reader {
     /// # Errors
     /// The store's own; all of it stays gathered then.
     pub fn fetch<S: Store>(&mut self, store: &mut S) -> Result<(), S::Error> {
-        if self.wanted.is_empty() {
-            return Ok(());
-        }
-        let mut keys = Keys::default();
-        for &slot in &self.wanted {
-            let Slot { series, bucket, .. } = self.slots[slot];
-            let Series {
-                metric,
-                sequence,
-                entity,
-                ..
-            } = self.series[series as usize];
-            let which = (metric, sequence as usize);
-            keys.push_with(|key| {
-                self.catalog
-                    .write_key(store, which, bucket, (&self.entities, entity), key)
-            })?;
-        }
-        let mut values = vec![Value::Absent; self.wanted.len()];
-        store.query(&keys, &mut |index, value| {
-            if let Some(slot) = values.get_mut(index) {
-                *slot = Value::Read(value);
-            }
-        })?;
-        for (slot, value) in self.wanted.drain(..).zip(values) {
-            self.slots[slot].value = value;
+        if let Some(fetch) = self.begin_fetch() {
+            let fetched = fetch.run(store)?;
+            self.finish_fetch(&fetched);
         }
         Ok(())
     }
 
-    pub(super) fn total_of<S: Store>(
-        &mut self,
-        rate: &Rate,
-        store: &mut S,
-    ) -> Result<Number, Error<S::Error>> {
-        let Some(series) = self.series.get(rate.series as usize) else {
-            return Err(Invalid::StaleEntity.into());
-        };
-        if (series.metric, series.sequence) != (rate.metric, rate.sequence) {
-            return Err(Invalid::StaleEntity.into());
+    /// The beginning of [`Reader::fetch`]: what is to be read; `None` where nothing is. The reader can gather more
+    /// meanwhile.
+    pub fn begin_fetch(&self) -> Option<Fetch> {
+        if self.wanted.is_empty() {
+            return None;
         }
-        self.fetch(store).map_err(Error::Store)?;
+        let wanted = self.wanted.iter().map(|&slot| {
+            let Slot { series, bucket, .. } = self.slots[slot];
+            let of = &self.series[series as usize];
+            Wanted {
+                slot,
+                metric: of.metric,
+                sequence: of.sequence,
+                entity: of.entity,
+                bucket,
+            }
+        });
+        Some(Fetch {
+            wanted: wanted.collect(),
+            catalog: Rc::clone(&self.catalog),
+            entities: Rc::clone(&self.entities),
+        })
+    }
+
+    /// The end of [`Reader::fetch`].
+    pub fn finish_fetch(&mut self, fetched: &Fetched) {
+        for &(slot, value) in &fetched.values {
+            // Another fetch, begun meanwhile, may have been quicker.
+            if let Value::Wanted = self.slots[slot].value {
+                self.slots[slot].value = value.map_or(Value::Absent, Value::Read);
+            }
+        }
+        let slots = &self.slots;
+        self.wanted
+            .retain(|&slot| matches!(slots[slot].value, Value::Wanted));
+    }
+
+    /// What a rate's range holds, by what was fetched.
+    pub(super) fn total_of(&mut self, rate: &Rate) -> Result<Number, Invalid> {
+        let series = self.series.get(rate.series as usize);
+        let series = series
+            .filter(|series| (series.metric, series.sequence) == (rate.metric, rate.sequence))
+            .ok_or(Invalid::StaleEntity)?;
         let host = self.catalog.host();
         let now = self.now.get(host.clock);
         let metric = self.catalog.metric(rate.metric);
-        let series = &self.series[rate.series as usize];
         let value = |bucket| match series.slot(bucket).map(|slot| self.slots[slot].value) {
             Some(Value::Read(value)) => value,
             _ => Number::ZERO,
@@ -268,5 +284,59 @@ impl Reader {
     /// Has the clock read when the current time is next needed.
     pub fn reset_current_time(&mut self) {
         self.now = Now::default();
+    }
+}
+
+/// One bucket that is to be read.
+#[derive(Debug)]
+struct Wanted {
+    slot: usize,
+    metric: u32,
+    sequence: u32,
+    entity: u32,
+    bucket: i64,
+}
+
+/// What is to be read, apart from its reader.
+#[derive(Debug)]
+pub struct Fetch {
+    catalog: Rc<Catalog>,
+    entities: Rc<Entities>,
+    wanted: Vec<Wanted>,
+}
+
+/// What was read.
+#[derive(Debug)]
+pub struct Fetched {
+    /// Slot and value, `None` for counters that are not there.
+    values: Vec<(usize, Option<Number>)>,
+}
+
+impl Fetch {
+    /// Reads it, in one round trip.
+    ///
+    /// # Errors
+    /// The store's own.
+    pub fn run<S: Store>(self, store: &mut S) -> Result<Fetched, S::Error> {
+        let mut keys = Keys::default();
+        for wanted in &self.wanted {
+            let which = (wanted.metric, wanted.sequence as usize);
+            let entity = (&*self.entities, wanted.entity);
+            keys.push_with(|key| {
+                self.catalog
+                    .write_key(store, which, wanted.bucket, entity, key)
+            })?;
+        }
+        let mut values: Vec<(usize, Option<Number>)> = self
+            .wanted
+            .iter()
+            .map(|wanted| (wanted.slot, None))
+            .collect();
+        store.query(&keys, &mut |index, value| {
+            if let Some((_, slot)) = values.get_mut(index) {
+                *slot = Some(value);
+            }
+        })?;
+        Ok(Fetched { values })
     }
 }

@@ -33,6 +33,12 @@ impl From<Failure> for RemoteError {
 pub struct Remote(pub Handle);
 
 impl Remote {
+    /// # Errors
+    /// One of the keys is too long for the wire.
+    pub fn check(&self, keys: &Keys) -> Result<(), RemoteError> {
+        self.wire_keys(keys).map(drop)
+    }
+
     /// Checked wire keys.
     fn wire_keys(&self, keys: &Keys) -> Result<KeyList, RemoteError> {
         let mut list = KeyList::new();
@@ -90,6 +96,20 @@ impl Store for Remote {
                 .map_err(|error| bad_key(key, error))?;
         }
         Ok(())
+    }
+
+    #[inline]
+    fn incr_key(
+        &mut self,
+        (start, end): (&[u8], &[u8]),
+        amount: u64,
+        ttl: u32,
+    ) -> Result<(), RemoteError> {
+        let ttl = Ttl::capped(ttl, clock::unix);
+        match self.0.incr_in_pieces(start, end, amount, ttl) {
+            Ok(_) => Ok(()),
+            Err(error) => Err(bad_key(&[start, end].concat(), error)),
+        }
     }
 
     fn take_back(&mut self, increments: &Increments) -> Result<(), RemoteError> {

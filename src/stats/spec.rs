@@ -2,7 +2,8 @@
 
 use super::error::{Invalid, shown};
 use super::number::Number;
-use super::tree::{Place, Tree};
+use super::place::Place;
+use crate::client::input::Input;
 
 /// Seconds a bucket covers unless the spec says otherwise.
 const DEFAULT_TIME_STEP: Number = Number::Int(600);
@@ -11,7 +12,7 @@ const DEFAULT_EXPIRY: Number = Number::Int(3600);
 /// Shortest bucket, in seconds: below the clock's own microsecond there is nothing to tell apart.
 const MIN_TIME_STEP: f64 = 1e-6;
 /// Longest life of a bucket, in seconds: what every store can express.
-const MAX_TTL: f64 = i32::MAX as f64;
+pub(super) const MAX_TTL: u32 = i32::MAX as u32;
 
 /// One chain of time buckets of a metric.
 #[derive(Clone, Debug, PartialEq)]
@@ -41,7 +42,7 @@ impl Sequence {
             return Err(at.must("have a time step of at least 0.000001 seconds"));
         }
         let ttl = (expiry + time_step).ceil().as_f64();
-        if ttl > MAX_TTL {
+        if ttl > f64::from(MAX_TTL) {
             return Err(at.must("expire within 2147483647 seconds, time step included"));
         }
         Ok(Sequence {
@@ -77,7 +78,7 @@ impl Specs {
     ///
     /// # Errors
     /// Names the first bad entry by its path.
-    pub fn parse(specs: &Tree) -> Result<Specs, Invalid> {
+    pub fn parse(specs: &Input) -> Result<Specs, Invalid> {
         let mut metrics = Vec::new();
         for (key, place) in Place::root("specs", specs).entries("an array of metric specs")? {
             metrics.push(metric(key.name(), &place)?);
@@ -153,28 +154,28 @@ pub(super) fn unknown(key: &[u8], known: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::tree::TreeKey;
     use super::*;
+    use crate::client::input::InputKey;
 
-    fn map(entries: Vec<(&str, Tree)>) -> Tree {
-        Tree::Array(
+    fn map(entries: Vec<(&str, Input)>) -> Input {
+        Input::Array(
             entries
                 .into_iter()
-                .map(|(k, v)| (TreeKey::Bytes(k.into()), v))
+                .map(|(k, v)| (InputKey::Bytes(k.into()), v))
                 .collect(),
         )
     }
-    fn list(entries: Vec<Tree>) -> Tree {
-        Tree::Array(
+    fn list(entries: Vec<Input>) -> Input {
+        Input::Array(
             entries
                 .into_iter()
                 .enumerate()
-                .map(|(i, v)| (TreeKey::Int(i as i64), v))
+                .map(|(i, v)| (InputKey::Int(i as i64), v))
                 .collect(),
         )
     }
-    fn text(value: &str) -> Tree {
-        Tree::Bytes(value.into())
+    fn text(value: &str) -> Input {
+        Input::Bytes(value.into())
     }
 
     #[test]
@@ -189,14 +190,14 @@ mod tests {
             map(vec![]),
             map(vec![
                 ("sequences", list(vec![])),
-                ("resolution", Tree::Null),
-                ("timeStep", Tree::Null),
+                ("resolution", Input::Null),
+                ("timeStep", Input::Null),
             ]),
             map(vec![(
                 "sequences",
                 list(vec![map(vec![
-                    ("name", Tree::Null),
-                    ("expiry", Tree::Null),
+                    ("name", Input::Null),
+                    ("expiry", Input::Null),
                 ])]),
             )]),
             map(vec![("type", text("counter"))]),
@@ -212,8 +213,8 @@ mod tests {
     fn sequences_come_in_order_of_expiry_and_get_names_of_their_own() {
         let seq = |step: i64, expiry: f64| {
             map(vec![
-                ("timeStep", Tree::Int(step)),
-                ("expiry", Tree::Float(expiry)),
+                ("timeStep", Input::Int(step)),
+                ("expiry", Input::Float(expiry)),
                 ("name", text("")),
             ])
         };
@@ -245,9 +246,9 @@ mod tests {
 
     #[test]
     fn names_are_bytes_and_int_keys_their_digits() {
-        let specs = Specs::parse(&Tree::Array(vec![
-            (TreeKey::Int(7), map(vec![])),
-            (TreeKey::Bytes(vec![0xff, 0]), map(vec![])),
+        let specs = Specs::parse(&Input::Array(vec![
+            (InputKey::Int(7), map(vec![])),
+            (InputKey::Bytes(vec![0xff, 0]), map(vec![])),
         ]));
         let names: Vec<Vec<u8>> = specs.unwrap().metrics.into_iter().map(|m| m.name).collect();
         assert_eq!(names, [b"7".to_vec(), vec![0xff, 0]]);
@@ -255,8 +256,8 @@ mod tests {
 
     #[test]
     fn every_bad_entry_is_named_by_its_path() {
-        let hits = |spec: Tree| map(vec![("hits", spec)]);
-        let seq = |spec: Tree| {
+        let hits = |spec: Input| map(vec![("hits", spec)]);
+        let seq = |spec: Input| {
             map(vec![(
                 "hits",
                 map(vec![("sequences", list(vec![map(vec![]), spec]))]),
@@ -264,7 +265,7 @@ mod tests {
         };
         for (specs, want) in [
             (
-                Tree::Int(5),
+                Input::Int(5),
                 "specs must be an array of metric specs, 5 given",
             ),
             (
@@ -272,11 +273,11 @@ mod tests {
                 "specs[\"hits\"] must be an array, \"x\" given",
             ),
             (
-                hits(map(vec![("timeStep", Tree::Int(5))])),
+                hits(map(vec![("timeStep", Input::Int(5))])),
                 "specs[\"hits\"][\"timeStep\"] must be given within \"sequences\", for each of them",
             ),
             (
-                hits(map(vec![("expiry", Tree::Int(5))])),
+                hits(map(vec![("expiry", Input::Int(5))])),
                 "specs[\"hits\"][\"expiry\"] must be given within \"sequences\", for each of them",
             ),
             (
@@ -284,8 +285,8 @@ mod tests {
                 "specs[\"hits\"][\"resolution\"] must be a finite int or float above 0, \"0.1\" given",
             ),
             (
-                hits(map(vec![("resolution", Tree::Float(f64::INFINITY))])),
-                "specs[\"hits\"][\"resolution\"] must be a finite int or float above 0, inf given",
+                hits(map(vec![("resolution", Input::Float(f64::INFINITY))])),
+                "specs[\"hits\"][\"resolution\"] must be a finite int or float above 0, INF given",
             ),
             (
                 hits(map(vec![("type", text("gauge"))])),
@@ -296,31 +297,31 @@ mod tests {
                 "specs[\"hits\"][\"Sequences\"] must not be there: \"Sequences\" is none of type, resolution, sequences",
             ),
             (
-                hits(map(vec![("sequences", Tree::Int(3))])),
+                hits(map(vec![("sequences", Input::Int(3))])),
                 "specs[\"hits\"][\"sequences\"] must be an array of sequences, 3 given",
             ),
             (
-                seq(Tree::Int(3)),
+                seq(Input::Int(3)),
                 "specs[\"hits\"][\"sequences\"][1] must be an array, 3 given",
             ),
             (
-                seq(map(vec![("timeStep", Tree::Int(0))])),
+                seq(map(vec![("timeStep", Input::Int(0))])),
                 "specs[\"hits\"][\"sequences\"][1][\"timeStep\"] must be a finite number of seconds above 0, 0 given",
             ),
             (
-                seq(map(vec![("expiry", Tree::Float(f64::NAN))])),
-                "specs[\"hits\"][\"sequences\"][1][\"expiry\"] must be a finite number of seconds above 0, NaN given",
+                seq(map(vec![("expiry", Input::Float(f64::NAN))])),
+                "specs[\"hits\"][\"sequences\"][1][\"expiry\"] must be a finite number of seconds above 0, NAN given",
             ),
             (
-                seq(map(vec![("expiry", Tree::Float(-0.5))])),
+                seq(map(vec![("expiry", Input::Float(-0.5))])),
                 "specs[\"hits\"][\"sequences\"][1][\"expiry\"] must be a finite number of seconds above 0, -0.5 given",
             ),
             (
-                seq(map(vec![("timeStep", Tree::Float(1e-9))])),
+                seq(map(vec![("timeStep", Input::Float(1e-9))])),
                 "specs[\"hits\"][\"sequences\"][1] must have a time step of at least 0.000001 seconds",
             ),
             (
-                seq(map(vec![("expiry", Tree::Int(i64::MAX))])),
+                seq(map(vec![("expiry", Input::Int(i64::MAX))])),
                 "specs[\"hits\"][\"sequences\"][1] must expire within 2147483647 seconds, time step included",
             ),
             (
@@ -328,7 +329,7 @@ mod tests {
                 "specs[\"hits\"][\"sequences\"][1][\"name\"] must be a string, array given",
             ),
             (
-                seq(map(vec![("step", Tree::Int(3))])),
+                seq(map(vec![("step", Input::Int(3))])),
                 "specs[\"hits\"][\"sequences\"][1][\"step\"] must not be there: \"step\" is none of name, timeStep, expiry",
             ),
         ] {

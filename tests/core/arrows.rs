@@ -204,6 +204,9 @@ fn no_thread_is_made() {
     }
 }
 
+/// Files outside php/zend with an unsafe call that no crate can make for us, and how many.
+const UNSAFE: [(&str, usize); 1] = [("driver/clock.rs", 1)];
+
 #[test]
 fn unsafe_code_is_in_php_zend_only() {
     let mut seen = 0;
@@ -217,7 +220,13 @@ fn unsafe_code_is_in_php_zend_only() {
         if file.path.starts_with("php/zend/") {
             seen += count;
         } else {
-            assert!(count == 0 && !allowed, "{} has unsafe code", file.path);
+            let exception = UNSAFE.iter().find(|(path, _)| *path == file.path);
+            let most = exception.map_or(0, |(_, count)| *count);
+            assert!(
+                count == most && allowed == (most > 0),
+                "{} has unsafe code",
+                file.path
+            );
         }
     }
     assert!(seen > 0, "is the reading right?");

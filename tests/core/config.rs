@@ -3,13 +3,14 @@
 use std::time::Duration;
 
 use proptest::prelude::*;
-use wrstats::client::config::ConfigValue::{self, Bytes, Float, Int, List, Null};
 use wrstats::client::config::{
-    Config, ConfigKey, Distribution, KEYS, LongKeys, Persistent, Protocol, Servers,
+    Config, Distribution, KEYS, LongKeys, Persistent, Protocol, Servers,
 };
 use wrstats::client::endpoint::Server;
+use wrstats::client::input::Input::{self, Array, Bytes, Float, Int, Null};
+use wrstats::client::input::InputKey;
 
-fn text(text: &str) -> ConfigValue {
+fn text(text: &str) -> Input {
     Bytes(text.into())
 }
 
@@ -131,16 +132,13 @@ fn an_array_starts_from_the_ini_settings_but_for_what_belongs_to_a_handle() {
     ] {
         base.set(key.as_bytes(), &text(value)).unwrap();
     }
-    let list = [(
-        ConfigKey::Bytes(b"noreply".to_vec()),
-        ConfigValue::Bool(true),
-    )];
+    let list = [(InputKey::Bytes(b"noreply".to_vec()), Input::Bool(true))];
     let config = Config::from_array(&base, &list).unwrap();
     let mut expected = Config::default();
     expected.timeout = Duration::from_secs(2);
     expected.noreply = true;
     assert_eq!(config, expected);
-    let list = [(ConfigKey::Int(0), text("127.0.0.1:11211"))];
+    let list = [(InputKey::Int(0), text("127.0.0.1:11211"))];
     assert_eq!(
         Config::from_array(&base, &list).unwrap_err().to_string(),
         "config: 0 is no key; a list of servers goes under \"servers\"",
@@ -150,7 +148,7 @@ fn an_array_starts_from_the_ini_settings_but_for_what_belongs_to_a_handle() {
 #[test]
 fn a_pool_is_shared_unless_something_of_its_own_differs() {
     let base = Config::default();
-    let with = |key: &str, value: ConfigValue| {
+    let with = |key: &str, value: Input| {
         let mut config = base.clone();
         config.set(key.as_bytes(), &value).unwrap();
         config.pool_identity()
@@ -194,22 +192,22 @@ fn a_pool_is_shared_unless_something_of_its_own_differs() {
     }
 }
 
-fn any_value() -> impl Strategy<Value = ConfigValue> {
+fn any_value() -> impl Strategy<Value = Input> {
     let bytes = prop_oneof!["[ -~]{0,20}".prop_map(String::into_bytes), any::<Vec<u8>>()];
     let leaf = prop_oneof![
         Just(Null),
-        Just(ConfigValue::Object),
-        any::<bool>().prop_map(ConfigValue::Bool),
+        Just(Input::Other("object".into())),
+        any::<bool>().prop_map(Input::Bool),
         any::<i64>().prop_map(Int),
         any::<f64>().prop_map(Float),
         bytes.clone().prop_map(Bytes),
     ];
     let key = prop_oneof![
-        any::<i64>().prop_map(ConfigKey::Int),
-        bytes.prop_map(ConfigKey::Bytes)
+        any::<i64>().prop_map(InputKey::Int),
+        bytes.prop_map(InputKey::Bytes)
     ];
     leaf.prop_recursive(3, 20, 4, move |value| {
-        proptest::collection::vec((key.clone(), value), 0..4).prop_map(List)
+        proptest::collection::vec((key.clone(), value), 0..4).prop_map(Array)
     })
 }
 

@@ -11,7 +11,7 @@ use proptest::sample::Index;
 
 use wrstats::connection::asks::Answer;
 use wrstats::connection::outbox::Queued;
-use wrstats::connection::{Broken, Connection, Protocol};
+use wrstats::connection::{Broken, Connection, Opening, Protocol};
 use wrstats::protocol::key::Parts;
 use wrstats::protocol::request::{Action, Command, StoreMode};
 use wrstats::protocol::ttl::Ttl;
@@ -248,7 +248,12 @@ impl World {
         if !self.is_open {
             self.is_open = true;
             self.session = Session::new(self.kind);
-            self.connection.opened(self.classic_only);
+            let opening = if self.classic_only {
+                Opening::Classic
+            } else {
+                Opening::Ask
+            };
+            self.connection.opened(opening);
         }
     }
 
@@ -258,7 +263,7 @@ impl World {
         }
         self.is_open = false;
         // Closed on `mn`, and on that alone: the next one is greeted in classic.
-        self.classic_only = self.connection.is_greeting_unheard() && !self.classic_only;
+        self.classic_only = self.connection.is_noop_unheard() && !self.classic_only;
         self.connection.closed();
         self.to_server.clear();
         self.to_client.clear();

@@ -5,6 +5,7 @@ use std::convert::Infallible;
 use std::rc::Rc;
 
 use wrstats::client::config::LongKeys;
+use wrstats::client::input::{Input, InputKey};
 use wrstats::stats::batch::Batch;
 use wrstats::stats::bucket::TimeRange;
 use wrstats::stats::catalog::{Catalog, Host, MetricName, Naming};
@@ -18,7 +19,6 @@ use wrstats::stats::rate::Rate;
 use wrstats::stats::reader::Reader;
 use wrstats::stats::spec::Specs;
 use wrstats::stats::store::{Increments, KeyParts, Keys, MapStore, Store};
-use wrstats::stats::tree::{Tree, TreeKey};
 use wrstats::stats::writer::Writer;
 
 /// Remembers what was done to a map.
@@ -86,8 +86,8 @@ pub struct Runner {
     store: RecordingStore,
     naming: Naming,
     prefix: Vec<Vec<u8>>,
-    specs: Vec<(TreeKey, Tree)>,
-    conditions: Vec<(TreeKey, Tree)>,
+    specs: Vec<(InputKey, Input)>,
+    conditions: Vec<(InputKey, Input)>,
     writer: Option<Writer>,
     reader: Option<Reader>,
     rates: Vec<Rate>,
@@ -102,6 +102,7 @@ impl Runner {
         let style = KeyStyle {
             keyspace: b"local"[..].into(),
             long_keys: LongKeys::MediaWiki139,
+            room: 250,
         };
         Runner {
             host,
@@ -128,7 +129,7 @@ impl Runner {
     }
 
     fn catalog(&self) -> Rc<Catalog> {
-        let specs = Specs::parse(&Tree::Array(self.specs.clone())).unwrap();
+        let specs = Specs::parse(&Input::Array(self.specs.clone())).unwrap();
         let prefix: Vec<&[u8]> = self.prefix.iter().map(Vec::as_slice).collect();
         Rc::new(Catalog::new(specs, &prefix, self.naming.clone(), self.host).unwrap())
     }
@@ -142,9 +143,9 @@ impl Runner {
             "scenario" => self.prefix = args.iter().map(|word| bytes(word)).collect(),
             "metric" => self
                 .specs
-                .push((TreeKey::Bytes(bytes(args[0])), metric(&args[1..]))),
+                .push((InputKey::Bytes(bytes(args[0])), metric(&args[1..]))),
             "condition" => self.conditions.push((
-                TreeKey::Bytes(bytes(args[0])),
+                InputKey::Bytes(bytes(args[0])),
                 map(&[("limit", args[1]), ("window", args[2])]),
             )),
             "writer" => {
@@ -237,7 +238,7 @@ impl Runner {
             "limiter" => {
                 let options = map(&[("bucketCount", args[0])]);
                 let prefix: Vec<&[u8]> = self.prefix.iter().map(Vec::as_slice).collect();
-                let conditions = Tree::Array(self.conditions.clone());
+                let conditions = Input::Array(self.conditions.clone());
                 let conditions = Conditions::parse(
                     &conditions,
                     &options,
@@ -326,38 +327,38 @@ impl Runner {
     }
 }
 
-fn map(entries: &[(&str, &str)]) -> Tree {
+fn map(entries: &[(&str, &str)]) -> Input {
     let given = entries.iter().filter(|(_, word)| *word != "-");
-    Tree::Array(
+    Input::Array(
         given
-            .map(|(key, word)| (TreeKey::Bytes((*key).into()), tree(word)))
+            .map(|(key, word)| (InputKey::Bytes((*key).into()), input(word)))
             .collect(),
     )
 }
 
-fn metric(words: &[&str]) -> Tree {
+fn metric(words: &[&str]) -> Input {
     let sequences = words[1..]
         .chunks(3)
         .map(|w| map(&[("name", w[0]), ("timeStep", w[1]), ("expiry", w[2])]));
     let sequences = sequences
         .enumerate()
-        .map(|(i, sequence)| (TreeKey::Int(i as i64), sequence));
-    let Tree::Array(mut entries) = map(&[("resolution", words[0])]) else {
+        .map(|(i, sequence)| (InputKey::Int(i as i64), sequence));
+    let Input::Array(mut entries) = map(&[("resolution", words[0])]) else {
         unreachable!()
     };
     entries.push((
-        TreeKey::Bytes(b"sequences".to_vec()),
-        Tree::Array(sequences.collect()),
+        InputKey::Bytes(b"sequences".to_vec()),
+        Input::Array(sequences.collect()),
     ));
-    Tree::Array(entries)
+    Input::Array(entries)
 }
 
-fn tree(word: &str) -> Tree {
+fn input(word: &str) -> Input {
     match word.as_bytes()[0] {
-        b'x' => Tree::Bytes(bytes(word)),
+        b'x' => Input::Bytes(bytes(word)),
         _ => match number(word) {
-            Number::Int(i) => Tree::Int(i),
-            Number::Float(f) => Tree::Float(f),
+            Number::Int(i) => Input::Int(i),
+            Number::Float(f) => Input::Float(f),
         },
     }
 }

@@ -12,7 +12,8 @@
 
 use std::borrow::Cow;
 
-use super::{Config, ConfigError, ConfigValue, Servers};
+use super::super::input::Input;
+use super::{Config, ConfigError, Servers};
 use crate::client::endpoint::names_tls;
 
 impl Config {
@@ -55,7 +56,7 @@ fn read(base: &Config, dsn: &[u8]) -> Result<Config, ConfigError> {
         }
         config.set(
             &name,
-            &ConfigValue::Bytes(decode(&setting[equals + 1..])?.into_owned()),
+            &Input::Bytes(decode(&setting[equals + 1..])?.into_owned()),
         )?;
         // Only known names come here, so there are few.
         if seen.contains(&name) {
@@ -192,9 +193,8 @@ mod tests {
     #[test]
     fn left_out_settings_come_from_the_ini_but_for_what_belongs_to_a_handle() {
         let mut base = Config::default();
-        base.set(b"timeout", &ConfigValue::Int(2)).unwrap();
-        base.set(b"prefix", &ConfigValue::Bytes(b"p".to_vec()))
-            .unwrap();
+        base.set(b"timeout", &Input::Int(2)).unwrap();
+        base.set(b"prefix", &Input::Bytes(b"p".to_vec())).unwrap();
         let config = Config::from_dsn(&base, b"memory:").unwrap();
         assert_eq!(
             (config.timeout, &*config.prefix),

@@ -2,8 +2,8 @@
 
 use std::fmt;
 
+use super::super::input::Input;
 use super::KEYS;
-use super::value::ConfigValue;
 
 /// Longest part of a value that a message repeats, in bytes.
 const SHOWN: usize = 60;
@@ -19,7 +19,7 @@ pub struct ConfigError {
 
 impl ConfigError {
     /// `key must be form, value given`.
-    pub(super) fn form(key: &'static str, form: &str, given: &ConfigValue) -> Self {
+    pub(super) fn form(key: &'static str, form: &str, given: &Input) -> Self {
         ConfigError {
             key,
             problem: format!(" must be {form}, {} given", describe(given)),
@@ -56,15 +56,15 @@ pub(super) fn quote(text: &[u8]) -> String {
     format!("\"{}{more}\"", shown.escape_ascii())
 }
 
-fn describe(value: &ConfigValue) -> String {
+fn describe(value: &Input) -> String {
     match value {
-        ConfigValue::Null => "null".into(),
-        ConfigValue::Bool(value) => value.to_string(),
-        ConfigValue::Int(value) => value.to_string(),
-        ConfigValue::Float(value) => format!("{value:?}"),
-        ConfigValue::Bytes(value) => quote(value),
-        ConfigValue::List(_) => "array".into(),
-        ConfigValue::Object => "object".into(),
+        Input::Null => "null".into(),
+        Input::Bool(value) => value.to_string(),
+        Input::Int(value) => value.to_string(),
+        Input::Float(value) => format!("{value:?}"),
+        Input::Bytes(value) => quote(value),
+        Input::Array(_) => "array".into(),
+        Input::Other(kind) => kind.clone(),
     }
 }
 
@@ -108,17 +108,17 @@ mod tests {
         let long = vec![b'x'; 61];
         #[rustfmt::skip]
         let cases = [
-            (ConfigValue::Null, "null".to_owned()),
-            (ConfigValue::Bool(true), "true".into()),
-            (ConfigValue::Int(-3), "-3".into()),
-            (ConfigValue::Float(0.5), "0.5".into()),
-            (ConfigValue::Float(f64::INFINITY), "inf".into()),
-            (ConfigValue::Float(1e300), "1e300".into()),
-            (ConfigValue::Bytes(b"a\"\r\n\xc3".to_vec()), r#""a\"\r\n\xc3""#.into()),
-            (ConfigValue::Bytes(long[..60].to_vec()), format!("\"{}\"", "x".repeat(60))),
-            (ConfigValue::Bytes(long), format!("\"{}...\"", "x".repeat(60))),
-            (ConfigValue::List(vec![]), "array".into()),
-            (ConfigValue::Object, "object".into()),
+            (Input::Null, "null".to_owned()),
+            (Input::Bool(true), "true".into()),
+            (Input::Int(-3), "-3".into()),
+            (Input::Float(0.5), "0.5".into()),
+            (Input::Float(f64::INFINITY), "inf".into()),
+            (Input::Float(1e300), "1e300".into()),
+            (Input::Bytes(b"a\"\r\n\xc3".to_vec()), r#""a\"\r\n\xc3""#.into()),
+            (Input::Bytes(long[..60].to_vec()), format!("\"{}\"", "x".repeat(60))),
+            (Input::Bytes(long), format!("\"{}...\"", "x".repeat(60))),
+            (Input::Array(vec![]), "array".into()),
+            (Input::Other("object".into()), "object".into()),
         ];
         for (value, text) in cases {
             let error = ConfigError::form("noreply", "true or false", &value);

@@ -1,7 +1,8 @@
 //! The list of servers, in the forms that users write one.
 
+use super::super::input::{Input, InputKey};
 use super::error::{ConfigError, quote};
-use super::value::{ConfigKey, ConfigValue, int};
+use super::value::int;
 use super::{MAX_SERVERS, Servers};
 use crate::client::endpoint::{EndpointError, Server};
 
@@ -13,9 +14,9 @@ const FORM: &str =
 ///
 /// # Errors
 /// See [`Servers`].
-pub(super) fn servers(value: &ConfigValue) -> Result<Servers, ConfigError> {
+pub(super) fn servers(value: &Input) -> Result<Servers, ConfigError> {
     match value {
-        ConfigValue::Bytes(text) => {
+        Input::Bytes(text) => {
             let servers = from_texts(text.split(|&byte| byte == b',').map(<[u8]>::trim_ascii));
             // A password may hold the comma.
             let may_show = !text.contains(&b'@');
@@ -27,18 +28,18 @@ pub(super) fn servers(value: &ConfigValue) -> Result<Servers, ConfigError> {
                 }
             })
         }
-        ConfigValue::List(list) if list.iter().any(|(key, _)| is_key(key, b"host")) => {
+        Input::Array(list) if list.iter().any(|(key, _)| is_key(key, b"host")) => {
             collect([server_of_array(list)])
         }
-        ConfigValue::List(list) => {
-            if let [(_, ConfigValue::Bytes(text))] = &list[..]
+        Input::Array(list) => {
+            if let [(_, Input::Bytes(text))] = &list[..]
                 && text == b"memory:"
             {
                 return Ok(Servers::Memory);
             }
             collect(list.iter().map(|(_, item)| match item {
-                ConfigValue::Bytes(text) => server_of_text(text),
-                ConfigValue::List(parts) => server_of_array(parts),
+                Input::Bytes(text) => server_of_text(text),
+                Input::Array(parts) => server_of_array(parts),
                 _ => Err(ConfigError::form(KEY, FORM, item)),
             }))
         }
@@ -95,14 +96,14 @@ fn server_of_text(text: &[u8]) -> Result<Server, ConfigError> {
 }
 
 /// `['host' => …, 'port' => …, 'weight' => …]`, or the same by position as for PECL's `addServers()`.
-fn server_of_array(parts: &[(ConfigKey, ConfigValue)]) -> Result<Server, ConfigError> {
+fn server_of_array(parts: &[(InputKey, Input)]) -> Result<Server, ConfigError> {
     let (mut host, mut port, mut weight) = (None, None, None);
     for (key, value) in parts {
-        let (place, name) = if is_key(key, b"host") || *key == ConfigKey::Int(0) {
+        let (place, name) = if is_key(key, b"host") || *key == InputKey::Int(0) {
             (&mut host, "host")
-        } else if is_key(key, b"port") || *key == ConfigKey::Int(1) {
+        } else if is_key(key, b"port") || *key == InputKey::Int(1) {
             (&mut port, "port")
-        } else if is_key(key, b"weight") || *key == ConfigKey::Int(2) {
+        } else if is_key(key, b"weight") || *key == InputKey::Int(2) {
             (&mut weight, "weight")
         } else {
             return Err(ConfigError::new(
@@ -110,20 +111,20 @@ fn server_of_array(parts: &[(ConfigKey, ConfigValue)]) -> Result<Server, ConfigE
                 "a server's array has the keys 'host', 'port' and 'weight'",
             ));
         };
-        if *value != ConfigValue::Null && place.replace(value).is_some() {
+        if *value != Input::Null && place.replace(value).is_some() {
             return Err(ConfigError::new(
                 KEY,
                 format!("a server's {name} is there twice"),
             ));
         }
     }
-    let Some(ConfigValue::Bytes(host)) = host else {
+    let Some(Input::Bytes(host)) = host else {
         return Err(ConfigError::new(
             KEY,
             "a server's array needs a string under 'host'",
         ));
     };
-    let number = |value: Option<&ConfigValue>, error: EndpointError| match value {
+    let number = |value: Option<&Input>, error: EndpointError| match value {
         None => Ok(None),
         Some(value) => int(value).map(Some).ok_or_else(|| refused(&error, host)),
     };
@@ -140,36 +141,36 @@ fn refused(error: &EndpointError, text: &[u8]) -> ConfigError {
     ConfigError::new(KEY, format!("{error}, {} given", quote(text)))
 }
 
-fn is_key(key: &ConfigKey, name: &[u8]) -> bool {
-    matches!(key, ConfigKey::Bytes(bytes) if bytes == name)
+fn is_key(key: &InputKey, name: &[u8]) -> bool {
+    matches!(key, InputKey::Bytes(bytes) if bytes == name)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use ConfigValue::{Bytes, Int, List, Null};
+    use Input::{Array, Bytes, Int, Null};
 
-    fn text(text: &str) -> ConfigValue {
+    fn text(text: &str) -> Input {
         Bytes(text.into())
     }
-    fn list(items: impl IntoIterator<Item = ConfigValue>) -> ConfigValue {
-        List(
+    fn list(items: impl IntoIterator<Item = Input>) -> Input {
+        Array(
             items
                 .into_iter()
                 .zip(0..)
-                .map(|(item, at)| (ConfigKey::Int(at), item))
+                .map(|(item, at)| (InputKey::Int(at), item))
                 .collect(),
         )
     }
-    fn map<const N: usize>(items: [(&str, ConfigValue); N]) -> ConfigValue {
-        List(
+    fn map<const N: usize>(items: [(&str, Input); N]) -> Input {
+        Array(
             items
                 .into_iter()
-                .map(|(key, item)| (ConfigKey::Bytes(key.into()), item))
+                .map(|(key, item)| (InputKey::Bytes(key.into()), item))
                 .collect(),
         )
     }
-    fn names(value: &ConfigValue) -> Result<Vec<String>, String> {
+    fn names(value: &Input) -> Result<Vec<String>, String> {
         match servers(value) {
             Ok(Servers::Memory) => Ok(vec!["memory:".into()]),
             Ok(Servers::Remote(list)) => Ok(list
@@ -225,14 +226,19 @@ mod tests {
                 "servers: a server's array has the keys 'host', 'port' and 'weight'",
             ),
             (
-                list([List(vec![(ConfigKey::Int(0), text("h")), (ConfigKey::Bytes(b"host".to_vec()), text("g"))])]),
+                list([Array(vec![(InputKey::Int(0), text("h")), (InputKey::Bytes(b"host".to_vec()), text("g"))])]),
                 "servers: a server's host is there twice",
             ),
         ];
         for (value, message) in cases {
             assert_eq!(names(&value).unwrap_err(), message, "{value:?}");
         }
-        for value in [Int(11211), Null, ConfigValue::Object, list([Int(11211)])] {
+        for value in [
+            Int(11211),
+            Null,
+            Input::Other("object".into()),
+            list([Int(11211)]),
+        ] {
             assert!(
                 names(&value)
                     .unwrap_err()

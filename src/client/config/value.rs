@@ -1,54 +1,27 @@
-//! Settings as they come in (PHP values, ini and DSN text), and how one is read as what it stands for.
+//! How a setting that came in (a PHP value, ini or DSN text) is read as what it stands for.
 
 use std::time::Duration;
 
+use super::super::input::Input;
 use super::error::ConfigError;
-
-/// A value of a setting, before its meaning is known.
-#[derive(Debug, Clone, PartialEq)]
-pub enum ConfigValue {
-    /// PHP's null: the setting counts as left out.
-    Null,
-    /// A bool.
-    Bool(bool),
-    /// An int.
-    Int(i64),
-    /// A float.
-    Float(f64),
-    /// A string; also every value of an ini entry or a DSN.
-    Bytes(Vec<u8>),
-    /// An array, in its order.
-    List(Vec<(ConfigKey, ConfigValue)>),
-    /// An object or a resource, which no setting takes.
-    Object,
-}
-
-/// A key of a PHP array.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum ConfigKey {
-    /// An int key.
-    Int(i64),
-    /// A string key.
-    Bytes(Vec<u8>),
-}
 
 type Outcome<T> = Result<T, ConfigError>;
 
 /// The text of a string without the white space around it, as PHP reads numeric strings.
-fn trimmed(value: &ConfigValue) -> Option<&str> {
+fn trimmed(value: &Input) -> Option<&str> {
     match value {
-        ConfigValue::Bytes(text) => std::str::from_utf8(text).ok().map(str::trim_ascii),
+        Input::Bytes(text) => std::str::from_utf8(text).ok().map(str::trim_ascii),
         _ => None,
     }
 }
 
 /// The meaning of `On`, `yes`, `true`, `1` and their opposites; the empty string is what PHP's ini files
 /// make of `Off`.
-pub(super) fn as_bool(value: &ConfigValue) -> Option<bool> {
+pub(super) fn as_bool(value: &Input) -> Option<bool> {
     match value {
-        ConfigValue::Bool(value) => Some(*value),
-        ConfigValue::Int(0) => Some(false),
-        ConfigValue::Int(1) => Some(true),
+        Input::Bool(value) => Some(*value),
+        Input::Int(0) => Some(false),
+        Input::Int(1) => Some(true),
         _ => match trimmed(value)?.to_ascii_lowercase().as_str() {
             "on" | "yes" | "true" | "1" => Some(true),
             "off" | "no" | "false" | "0" | "" => Some(false),
@@ -58,21 +31,17 @@ pub(super) fn as_bool(value: &ConfigValue) -> Option<bool> {
 }
 
 /// A bool.
-pub(super) fn bool(key: &'static str, value: &ConfigValue) -> Outcome<bool> {
+pub(super) fn bool(key: &'static str, value: &Input) -> Outcome<bool> {
     as_bool(value).ok_or_else(|| ConfigError::form(key, "true or false", value))
 }
 
 /// A number of seconds within `range`.
-pub(super) fn seconds(
-    key: &'static str,
-    value: &ConfigValue,
-    range: (f64, f64),
-) -> Outcome<Duration> {
+pub(super) fn seconds(key: &'static str, value: &Input, range: (f64, f64)) -> Outcome<Duration> {
     let (least, most) = range;
     let seconds = match value {
         #[expect(clippy::cast_precision_loss, reason = "far beyond every range")]
-        ConfigValue::Int(value) => Some(*value as f64),
-        ConfigValue::Float(value) => Some(*value),
+        Input::Int(value) => Some(*value as f64),
+        Input::Float(value) => Some(*value),
         // Rust would also read "inf" and "nan".
         _ => trimmed(value)
             .filter(|text| {
@@ -94,14 +63,10 @@ pub(super) fn seconds(
 }
 
 /// A size in bytes within `range`; text may end in K, M or G, as in php.ini.
-pub(super) fn size(
-    key: &'static str,
-    value: &ConfigValue,
-    range: (usize, usize),
-) -> Outcome<usize> {
+pub(super) fn size(key: &'static str, value: &Input, range: (usize, usize)) -> Outcome<usize> {
     let (least, most) = range;
     let bytes = match value {
-        ConfigValue::Int(value) => usize::try_from(*value).ok(),
+        Input::Int(value) => usize::try_from(*value).ok(),
         _ => trimmed(value).and_then(|text| {
             let (digits, shift) = match text.as_bytes().last() {
                 Some(b'K' | b'k') => (&text[..text.len() - 1], 10),
@@ -124,19 +89,15 @@ pub(super) fn size(
 }
 
 /// A whole number; whether it fits is for the caller to say.
-pub(super) fn int(value: &ConfigValue) -> Option<i64> {
+pub(super) fn int(value: &Input) -> Option<i64> {
     match value {
-        ConfigValue::Int(value) => Some(*value),
+        Input::Int(value) => Some(*value),
         _ => trimmed(value).and_then(|text| text.parse().ok()),
     }
 }
 
 /// One of a few words, in any case.
-pub(super) fn word<T: Copy>(
-    key: &'static str,
-    value: &ConfigValue,
-    words: &[(&str, T)],
-) -> Outcome<T> {
+pub(super) fn word<T: Copy>(key: &'static str, value: &Input, words: &[(&str, T)]) -> Outcome<T> {
     let text = trimmed(value);
     let found = words
         .iter()
@@ -152,10 +113,10 @@ pub(super) fn word<T: Copy>(
 }
 
 /// Text that becomes part of keys: no byte that memcached's protocol ends a key at.
-pub(super) fn key_text(key: &'static str, value: &ConfigValue) -> Outcome<Vec<u8>> {
+pub(super) fn key_text(key: &'static str, value: &Input) -> Outcome<Vec<u8>> {
     let text = match value {
-        ConfigValue::Bytes(text) => text.clone(),
-        ConfigValue::Int(number) => number.to_string().into_bytes(),
+        Input::Bytes(text) => text.clone(),
+        Input::Int(number) => number.to_string().into_bytes(),
         _ => return Err(ConfigError::form(key, "a string", value)),
     };
     if text.iter().any(|&byte| byte <= b' ' || byte == 0x7f) {
@@ -172,8 +133,8 @@ pub(super) fn key_text(key: &'static str, value: &ConfigValue) -> Outcome<Vec<u8
 mod tests {
     use super::*;
 
-    fn text(text: &str) -> ConfigValue {
-        ConfigValue::Bytes(text.into())
+    fn text(text: &str) -> Input {
+        Input::Bytes(text.into())
     }
 
     #[test]
@@ -189,9 +150,9 @@ mod tests {
                 assert_eq!(as_bool(&text(word)), expected, "{word}");
             }
         }
-        assert_eq!(as_bool(&ConfigValue::Int(1)), Some(true));
-        assert_eq!(as_bool(&ConfigValue::Int(2)), None);
-        assert_eq!(as_bool(&ConfigValue::Float(1.0)), None);
+        assert_eq!(as_bool(&Input::Int(1)), Some(true));
+        assert_eq!(as_bool(&Input::Int(2)), None);
+        assert_eq!(as_bool(&Input::Float(1.0)), None);
     }
 
     #[test]
@@ -199,27 +160,27 @@ mod tests {
         let millis = Duration::from_millis;
         #[rustfmt::skip]
         let cases = [
-            (ConfigValue::Int(2), Some(millis(2000))),
-            (ConfigValue::Float(0.25), Some(millis(250))),
-            (ConfigValue::Float(0.001), Some(millis(1))),
-            (ConfigValue::Float(60.0), Some(millis(60_000))),
+            (Input::Int(2), Some(millis(2000))),
+            (Input::Float(0.25), Some(millis(250))),
+            (Input::Float(0.001), Some(millis(1))),
+            (Input::Float(60.0), Some(millis(60_000))),
             (text("0.2"), Some(millis(200))),
             (text(" 2e-1 "), Some(millis(200))),
             (text("+.5"), Some(millis(500))),
-            (ConfigValue::Float(0.0009), None),
-            (ConfigValue::Int(61), None),
-            (ConfigValue::Int(-1), None),
-            (ConfigValue::Float(f64::NAN), None),
-            (ConfigValue::Float(f64::INFINITY), None),
+            (Input::Float(0.0009), None),
+            (Input::Int(61), None),
+            (Input::Int(-1), None),
+            (Input::Float(f64::NAN), None),
+            (Input::Float(f64::INFINITY), None),
             (text("inf"), None),
             (text("200ms"), None),
             (text("0,5"), None),
             (text("1 2"), None),
             (text(""), None),
             (text("1e999"), None),
-            (ConfigValue::Bool(true), None),
-            (ConfigValue::Null, None),
-            (ConfigValue::Object, None),
+            (Input::Bool(true), None),
+            (Input::Null, None),
+            (Input::Other("object".into()), None),
         ];
         for (value, expected) in cases {
             assert_eq!(
@@ -240,7 +201,7 @@ mod tests {
     fn sizes() {
         #[rustfmt::skip]
         let cases = [
-            (ConfigValue::Int(4096), Some(4096)),
+            (Input::Int(4096), Some(4096)),
             (text("8m"), Some(8 << 20)),
             (text("4K"), Some(4096)),
             (text("1G"), Some(1 << 30)),
@@ -249,9 +210,9 @@ mod tests {
             (text("+8M"), None),
             (text("99999999999999999999"), None),
             (text("18446744073709551615G"), None),
-            (ConfigValue::Int(-1), None),
-            (ConfigValue::Int(4095), None),
-            (ConfigValue::Float(5000.0), None),
+            (Input::Int(-1), None),
+            (Input::Int(4095), None),
+            (Input::Float(5000.0), None),
         ];
         for (value, expected) in cases {
             assert_eq!(
@@ -267,12 +228,12 @@ mod tests {
         let words = [("auto", 1), ("meta", 2)];
         assert_eq!(word("protocol", &text("META"), &words), Ok(2));
         assert_eq!(
-            word("protocol", &ConfigValue::Int(7), &words)
+            word("protocol", &Input::Int(7), &words)
                 .unwrap_err()
                 .to_string(),
             "protocol must be \"auto\" or \"meta\", 7 given",
         );
-        assert_eq!(key_text("prefix", &ConfigValue::Int(7)), Ok(b"7".to_vec()));
+        assert_eq!(key_text("prefix", &Input::Int(7)), Ok(b"7".to_vec()));
         assert_eq!(
             key_text("prefix", &text("caf\u{e9}:")),
             Ok("caf\u{e9}:".into())
@@ -280,6 +241,6 @@ mod tests {
         for bad in ["a b", "a\r\nflush_all\r\n", "\0", "\x7f"] {
             assert!(key_text("prefix", &text(bad)).is_err(), "{bad:?}");
         }
-        assert!(key_text("prefix", &ConfigValue::Bool(true)).is_err());
+        assert!(key_text("prefix", &Input::Bool(true)).is_err());
     }
 }

@@ -1,8 +1,14 @@
 //! Walking PHP arrays.
 
 use super::call::{Call, Pins};
-use super::ffi::{Bucket, HASH_PACKED, behind, tag, tag_of, zend_array, zend_hash_str_find, zval};
+use super::ffi::{
+    Bucket, HASH_PACKED, behind, tag, tag_of, zend_array, zend_hash_index_find, zend_hash_str_find,
+    zval,
+};
+use super::held::{AnyValue, Held};
+use super::new_array::numeric;
 use super::view::{Digits, Str, View};
+use super::zval::add_ref;
 use std::marker::PhantomData;
 use std::ptr::NonNull;
 
@@ -99,6 +105,40 @@ impl<'a> Array<'a> {
         }
     }
 
+    /// Whether it holds nothing but scalars, nulls and such arrays, none of them behind a reference: then it is the
+    /// same as long as it is held.
+    #[must_use]
+    pub fn is_plain(self) -> bool {
+        // SAFETY: alive by the contract of `new`.
+        unsafe { is_plain(self.array.as_ptr(), MAX_DEPTH) }
+    }
+
+    /// The element that `$array[$key]` gives: decimal keys that fit an int are ints.
+    #[must_use]
+    pub fn find(self, key: &[u8]) -> Option<Held<AnyValue>> {
+        // SAFETY: alive by the contract of `new`; a lookup changes nothing. What was found is counted for the
+        // new owner.
+        unsafe {
+            let found = match numeric(key) {
+                Some(index) => zend_hash_index_find(self.array.as_ptr(), index),
+                None => {
+                    let array = self.array.as_ptr();
+                    zend_hash_str_find(array, key.as_ptr().cast(), key.len()).cast()
+                }
+            };
+            if found.is_null() {
+                return None;
+            }
+            let value = if tag_of(found) == tag::REFERENCE {
+                behind(found)
+            } else {
+                found
+            };
+            add_ref(value);
+            Some(Held::own(*value))
+        }
+    }
+
     /// The element of this name.
     pub fn get<'f: 'a>(self, name: &str, call: &Call<'f>) -> Option<View<'a>> {
         // SAFETY: alive by the contract of `new`; a lookup changes nothing.
@@ -106,6 +146,31 @@ impl<'a> Array<'a> {
             let found = zend_hash_str_find(self.array.as_ptr(), name.as_ptr().cast(), name.len());
             (!found.is_null()).then(|| view(found.cast(), call.pins()))
         }
+    }
+}
+
+/// Arrays nested deeper than this are not looked into.
+const MAX_DEPTH: u32 = 8;
+
+/// # Safety
+/// `array` is alive.
+unsafe fn is_plain(array: *const zend_array, depth: u32) -> bool {
+    // SAFETY: alive by contract; see `Array::iter` for the table's layout.
+    unsafe {
+        let packed = cfg!(php82) && (*array).u.flags & HASH_PACKED != 0;
+        let size = if packed {
+            size_of::<zval>()
+        } else {
+            size_of::<Bucket>()
+        };
+        let start: *const u8 = table(&*array).cast();
+        (0..(*array).nNumUsed as usize).all(|index| {
+            let value: *const zval = start.add(index * size).cast();
+            match tag_of(value) {
+                tag::ARRAY => depth > 0 && is_plain((*value).value.arr, depth - 1),
+                tag => tag <= tag::STRING,
+            }
+        })
     }
 }
 

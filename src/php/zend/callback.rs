@@ -1,9 +1,10 @@
 //! Calling methods of PHP objects.
 
 use super::ffi::{
-    _call_user_function_impl, behind, exception_pending, tag, tag_of, zend_object, zval,
+    _call_user_function_impl, behind, exception_pending, object_init_ex, tag, tag_of,
+    zend_lookup_class_ex, zend_object, zval,
 };
-use super::held::{AnyValue, Held};
+use super::held::{AnyValue, Held, ObjectValue};
 use super::new_array::NewArray;
 use super::thrown::Thrown;
 use super::view::View;
@@ -36,6 +37,37 @@ impl Argument<'_> {
             }
         }
     }
+}
+
+/// `new $class(...$arguments)`, of a class of PHP code; `None` when there is no such class. Autoloaders are asked.
+///
+/// # Errors
+/// What an autoloader or the constructor threw, or PHP's own for a class without instances.
+pub fn instantiate(
+    class: &str,
+    arguments: &[Argument<'_>],
+) -> Result<Option<Held<ObjectValue>>, Thrown> {
+    let mut name = undef();
+    let mut object = undef();
+    // SAFETY: inside a request. The name is ours and released; the object is ours once it was made.
+    let object = unsafe {
+        class.write(&raw mut name);
+        let entry = zend_lookup_class_ex(name.value.str_, null_mut(), 0);
+        release(&raw mut name);
+        if exception_pending() {
+            return Err(Thrown::pending());
+        }
+        if entry.is_null() {
+            return Ok(None);
+        }
+        object_init_ex(&raw mut object, entry);
+        if exception_pending() {
+            return Err(Thrown::pending());
+        }
+        Held::<ObjectValue>::own(object)
+    };
+    object.object().call("__construct", arguments)?;
+    Ok(Some(object))
 }
 
 /// Calls `object->method(...arguments)`.

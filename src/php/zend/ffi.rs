@@ -134,6 +134,9 @@ unsafe extern "C" {
         index: *mut zend_ulong,
     ) -> bool;
 
+    pub(super) fn zval_get_string_func(value: *mut zval) -> *mut zend_string;
+    pub(super) fn zend_hash_index_find(table: *const HashTable, index: zend_ulong) -> *mut zval;
+
     pub(super) fn zend_unregister_ini_entries(module_number: c_int);
     pub(super) fn display_ini_entries(module: *mut zend_module_entry);
     pub(super) fn _php_math_round(value: f64, places: c_int, mode: c_int) -> f64;

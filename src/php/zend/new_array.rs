@@ -118,7 +118,7 @@ fn owned(value: impl ToPhp) -> zval {
 
 /// The index that PHP makes of a decimal key.
 #[inline]
-fn numeric(key: &[u8]) -> Option<u64> {
+pub(super) fn numeric(key: &[u8]) -> Option<u64> {
     // Most keys begin with a letter.
     let first = *key.first()?;
     if first > b'9' || (first != b'-' && first < b'0') {

@@ -2,33 +2,16 @@
 
 use super::array::{Array, Key};
 use super::call::Call;
-use super::ffi::{tag, tag_of, zend_string, zval};
+use super::ffi::{exception_pending, tag, tag_of, zend_string, zval, zval_get_string_func};
+use super::held::{Held, StrValue};
 use super::object::Object;
-use crate::client::config::{ConfigKey, ConfigValue};
+use super::thrown::Thrown;
+use super::zval::{ToPhp, of_string, release, undef};
+use crate::client::input::{Input, InputKey};
+pub use crate::stats::number::Number;
 use std::borrow::Cow;
 use std::marker::PhantomData;
 use std::ptr::NonNull;
-
-/// `int|float`.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Number {
-    /// An integer.
-    Int(i64),
-    /// A float, which may be infinite or NaN.
-    Float(f64),
-}
-
-impl Number {
-    /// The number as a float, rounded to the nearest beyond 2^53.
-    #[must_use]
-    #[allow(clippy::cast_precision_loss)]
-    pub fn as_f64(self) -> f64 {
-        match self {
-            Self::Int(value) => value as f64,
-            Self::Float(value) => value,
-        }
-    }
-}
 
 /// A borrowed PHP string. Two with equal [`Str::as_ptr`] and length are the same string.
 #[derive(Clone, Copy)]
@@ -131,6 +114,30 @@ impl<'a> View<'a> {
         })
     }
 
+    /// The value as a string, as `(string)` makes it of scalars, null and objects that can be converted.
+    ///
+    /// # Errors
+    /// What a `__toString` threw, or PHP's own for an object that cannot be converted. An array is "Array", with
+    /// PHP's warning: the caller tells them before.
+    pub fn text(self) -> Result<Held<StrValue>, Thrown> {
+        if let Self::Str(string) = self {
+            return Ok(string.hold());
+        }
+        let mut value = undef();
+        // SAFETY: the copy owns a reference of its own, which is released; the engine answers with a string that
+        // is ours, empty when there is an exception.
+        unsafe {
+            self.write(&raw mut value);
+            let string = zval_get_string_func(&raw mut value);
+            release(&raw mut value);
+            let string = Held::own(of_string(string));
+            if exception_pending() {
+                return Err(Thrown::pending());
+            }
+            Ok(string)
+        }
+    }
+
     /// The bytes of a string, or the digits of an int written to `digits`; `None` for anything else.
     #[inline]
     pub fn str_or_int<'b>(self, digits: &'b mut Digits) -> Option<&'b [u8]>
@@ -163,31 +170,55 @@ const MAX_DEPTH: u32 = 8;
 /// An owned copy of a PHP value, objects only as such: what a config array is read into. Arrays
 /// below the eighth level come out empty.
 #[must_use]
-pub fn copy<'f: 'a, 'a>(view: View<'a>, call: &Call<'f>) -> ConfigValue {
+pub fn copy<'f: 'a, 'a>(view: View<'a>, call: &Call<'f>) -> Input {
     copy_to_depth(view, call, MAX_DEPTH)
 }
 
-fn copy_to_depth<'f: 'a, 'a>(view: View<'a>, call: &Call<'f>, depth: u32) -> ConfigValue {
+fn copy_to_depth<'f: 'a, 'a>(view: View<'a>, call: &Call<'f>, depth: u32) -> Input {
     match view {
-        View::Null => ConfigValue::Null,
-        View::Bool(value) => ConfigValue::Bool(value),
-        View::Int(value) => ConfigValue::Int(value),
-        View::Float(value) => ConfigValue::Float(value),
-        View::Str(string) => ConfigValue::Bytes(string.bytes().to_vec()),
-        View::Array(_) if depth == 0 => ConfigValue::List(Vec::new()),
-        View::Array(array) => ConfigValue::List(
+        View::Null => Input::Null,
+        View::Bool(value) => Input::Bool(value),
+        View::Int(value) => Input::Int(value),
+        View::Float(value) => Input::Float(value),
+        View::Str(string) => Input::Bytes(string.bytes().to_vec()),
+        View::Array(_) if depth == 0 => Input::Array(Vec::new()),
+        View::Array(array) => Input::Array(
             array
                 .iter(call)
                 .map(|(key, value)| (owned_key(key), copy_to_depth(value, call, depth - 1)))
                 .collect(),
         ),
-        View::Object(_) | View::Resource => ConfigValue::Object,
+        View::Object(_) | View::Resource => Input::Other(view.type_name().into_owned()),
     }
 }
 
-fn owned_key(key: Key<'_>) -> ConfigKey {
+/// Whether [`copy`] of the view would give this value.
+#[must_use]
+pub fn is_copy<'f: 'a, 'a>(view: View<'a>, value: &Input, call: &Call<'f>) -> bool {
+    match (view, value) {
+        (View::Null, Input::Null) => true,
+        (View::Bool(a), Input::Bool(b)) => a == *b,
+        (View::Int(a), Input::Int(b)) => a == *b,
+        (View::Float(a), Input::Float(b)) => a == *b,
+        (View::Str(a), Input::Bytes(b)) => a.bytes() == b.as_slice(),
+        (View::Array(a), Input::Array(b)) => {
+            a.len() == b.len()
+                && a.iter(call).zip(b).all(|((key, view), (owned, value))| {
+                    let same_key = match (key, owned) {
+                        (Key::Int(a), InputKey::Int(b)) => a == *b,
+                        (Key::Str(a), InputKey::Bytes(b)) => a.bytes() == b.as_slice(),
+                        _ => false,
+                    };
+                    same_key && is_copy(view, value, call)
+                })
+        }
+        _ => false,
+    }
+}
+
+fn owned_key(key: Key<'_>) -> InputKey {
     match key {
-        Key::Int(index) => ConfigKey::Int(index),
-        Key::Str(name) => ConfigKey::Bytes(name.bytes().to_vec()),
+        Key::Int(index) => InputKey::Int(index),
+        Key::Str(name) => InputKey::Bytes(name.bytes().to_vec()),
     }
 }

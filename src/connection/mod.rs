@@ -216,6 +216,19 @@ impl Connection {
         Ok(self.booked(queued))
     }
 
+    /// Queues a command that was refused just now, if there is room: its refusal is struck out.
+    ///
+    /// # Errors
+    /// [`KeyError`]; nothing is queued.
+    pub fn queue_refused(
+        &mut self,
+        key: Parts<'_>,
+        action: &Action<'_>,
+    ) -> Result<Queued, KeyError> {
+        self.books.refused -= 1;
+        self.queue(key, action)
+    }
+
     /// A value write or touch that is not queued because the server is down: by the time it came
     /// back it would overwrite newer data.
     ///
@@ -240,6 +253,11 @@ impl Connection {
     #[inline(always)]
     pub fn unencoded_bytes(&self) -> usize {
         self.outbox.unencoded_bytes()
+    }
+
+    /// Whether the queue takes so many bytes more.
+    pub fn has_room(&self, bytes: usize) -> bool {
+        self.outbox.has_room(bytes)
     }
 
     /// Whether nothing is queued or half sent.

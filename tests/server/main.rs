@@ -1,9 +1,12 @@
 //! Against real programs: memcached, proxies, PECL; and stand-ins for servers that can't be had.
 
 mod counters;
+mod garbled;
 mod memory_parity;
+mod refused;
 mod restart;
 mod ring_pecl;
 mod settings;
+mod stopped;
 #[path = "../support/mod.rs"]
 mod support;

@@ -31,25 +31,7 @@ impl Fake {
 
     /// A modelled server.
     pub fn modelled(kind: Kind) -> Self {
-        Self::start(move |_, mut stream, shared: &Shared| {
-            let mut session = Session::new(kind);
-            let mut buffer = vec![0; 64 << 10];
-            let mut replies = Vec::new();
-            while !session.closed {
-                let Ok(n @ 1..) = stream.read(&mut buffer) else {
-                    return;
-                };
-                replies.clear();
-                session.hear(
-                    &mut shared.store.lock().unwrap(),
-                    &buffer[..n],
-                    &mut replies,
-                );
-                if stream.write_all(&replies).is_err() {
-                    return;
-                }
-            }
-        })
+        Self::start(move |_, stream, shared| serve(Session::new(kind), stream, &shared.store))
     }
 
     fn start(script: impl Fn(usize, TcpStream, &Shared) + Send + Sync + 'static) -> Self {
@@ -113,6 +95,21 @@ impl Drop for Fake {
     }
 }
 
+/// Answers as the model does, until the other side closes.
+pub fn serve(mut session: Session, mut stream: TcpStream, store: &Mutex<Store>) {
+    let mut buffer = vec![0; 64 << 10];
+    let mut replies = Vec::new();
+    while !session.closed
+        && let Ok(n @ 1..) = stream.read(&mut buffer)
+    {
+        replies.clear();
+        session.hear(&mut store.lock().unwrap(), &buffer[..n], &mut replies);
+        if stream.write_all(&replies).is_err() {
+            return;
+        }
+    }
+}
+
 /// Takes bytes until they end in `end`. False: the other side has closed, or is silent.
 pub fn read_until(stream: &mut TcpStream, end: &str) -> bool {
     let mut all = Vec::new();
@@ -126,9 +123,31 @@ pub fn read_until(stream: &mut TcpStream, end: &str) -> bool {
     true
 }
 
-/// Greets as memcached 1.6.18 does. False: the other side has closed.
-pub fn greet(stream: &mut TcpStream) -> bool {
-    read_until(stream, "mn\r\nversion\r\n") && stream.write_all(b"MN\r\nVERSION 1.6.18\r\n").is_ok()
+/// Greets as memcached 1.6.18 does: what came behind the question, or `None` if the other side has closed.
+pub fn greet(stream: &mut TcpStream) -> Option<Vec<u8>> {
+    const VERSION: &[u8] = b"version\r\n";
+    let mut all = Vec::new();
+    let mut buffer = [0; 4096];
+    loop {
+        let Ok(n @ 1..) = stream.read(&mut buffer) else {
+            return None;
+        };
+        all.extend_from_slice(&buffer[..n]);
+        if let Some(at) = all
+            .windows(VERSION.len())
+            .position(|bytes| bytes == VERSION)
+        {
+            let noop: &[u8] = if all[..at] == *b"mn\r\n" {
+                b"MN\r\n"
+            } else {
+                b""
+            };
+            stream
+                .write_all(&[noop, b"VERSION 1.6.18\r\n"].concat())
+                .ok()?;
+            return Some(all.split_off(at + VERSION.len()));
+        }
+    }
 }
 
 /// Waits until the other side closes.

@@ -37,8 +37,9 @@ test: deps-test ## everything: core, phpt, README snippets, PHPUnit
 	@$(MAKE) --no-print-directory test-stubs test-phpt test-snippets test-phpunit
 
 .PHONY: test-stubs test-phpt test-snippets test-phpunit test-valgrind
-test-stubs: ## are the tables generated from stubs/ current?
+test-stubs: ## are the tables and docs/api.md, generated from stubs/, current?
 	$(or $(PHP),php) -n stubs/generate.php --check
+	$(or $(PHP),php) -n stubs/reference.php --check
 test-phpt: ## the phpt suite on target/release/libwrstats.so (TESTS=tests/phpt/keys for some of it)
 	@$(support)/with-memcached.sh $(support)/phpt.sh $(TESTS)
 test-snippets: ## run README.md's snippets

@@ -275,6 +275,7 @@ impl Pool {
             return answers;
         }
         self.discard_interrupted();
+        self.leave_stage();
         let mut parts = self.parts(&questions, head_len);
         let started = Now::read();
         let limit = self.limit(&parts);

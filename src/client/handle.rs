@@ -138,6 +138,28 @@ impl Handle {
             .incr(self.parts(key), step, ttl, init)
     }
 
+    /// Queues an increment that creates its counter at the step; the key comes in two pieces, of which the first has
+    /// been checked. False: refused.
+    ///
+    /// # Errors
+    /// [`KeyError`]; nothing is queued.
+    #[inline]
+    pub fn incr_in_pieces(
+        &self,
+        start: &[u8],
+        end: &[u8],
+        step: u64,
+        ttl: Ttl,
+    ) -> Result<bool, KeyError> {
+        let mut pool = self.pool.borrow_mut();
+        if self.head.is_empty() && !end.is_empty() && pool.has_one_place() {
+            let (head, key) = (start, end);
+            return pool.incr(Parts { head, key }, step, ttl, step);
+        }
+        let whole = [start, end].concat();
+        pool.incr(self.parts(&whole), step, ttl, step)
+    }
+
     /// Queues any command but CAS. False: refused.
     ///
     /// # Errors

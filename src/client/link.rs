@@ -19,6 +19,8 @@ use crate::driver::transport::{Peer, Received, Transport};
 /// Bytes of queued records at which they are sent without being asked to: just under what one
 /// send takes in wire form. With a small `buffer_bytes`, half of that.
 pub const SEND_AT: usize = 48 << 10;
+/// Most reads at a time: replies without end must not keep a caller from looking at its deadline.
+const READS_AT_ONCE: usize = 64;
 /// Bytes sent without looking for replies. Each look is a system call, and waking up for every
 /// reply slows the server down as well (facts/speed.md).
 const DRAIN_EVERY: usize = 1 << 20;
@@ -55,6 +57,7 @@ pub struct Link {
     name: Box<str>,
     weight: u32,
     connect_timeout: Duration,
+    timeout: Duration,
     resolver: Resolver,
     socket: Socket,
     /// How many sockets there have been: tells whether a question was asked on this one.
@@ -71,9 +74,13 @@ pub struct Link {
     sendful: usize,
     /// [`Connection::unencoded_bytes`] at which to try the next send.
     send_at: usize,
+    /// The tick of a coarse clock at which a full queue was last tried to be sent.
+    full_at: u64,
     undrained: usize,
     /// The last look for replies.
     looked_at: Instant,
+    /// When the server must have answered the greeting or the question for meta.
+    greet_by: Instant,
     /// Request ends need not wait for this server until it takes bytes again.
     stalled: bool,
 }
@@ -99,6 +106,7 @@ impl Link {
         Link {
             weight: server.weight(),
             connect_timeout: config.connect_timeout,
+            timeout: config.timeout,
             resolver: Resolver::default(),
             socket: Socket::None,
             serial: 0,
@@ -109,8 +117,10 @@ impl Link {
             classic_only: false,
             sendful: SEND_AT.min(config.buffer_bytes / 2),
             send_at: SEND_AT.min(config.buffer_bytes / 2),
+            full_at: 0,
             undrained: 0,
             looked_at: crate::driver::clock::now(),
+            greet_by: crate::driver::clock::now(),
             stalled: false,
             endpoint,
             name,
@@ -153,6 +163,16 @@ impl Link {
     #[inline(always)]
     pub fn is_send_due(&self) -> bool {
         self.connection.unencoded_bytes() >= self.send_at
+    }
+
+    /// Whether a full queue was not yet tried to be sent at this tick of a coarse clock.
+    pub fn is_retry_due(&mut self, tick: u64) -> bool {
+        std::mem::replace(&mut self.full_at, tick) != tick
+    }
+
+    /// Whether its queue takes so many bytes more.
+    pub fn has_room(&self, bytes: usize) -> bool {
+        self.connection.has_room(bytes)
     }
 
     /// Whether the server failed so lately that it is left alone.
@@ -287,6 +307,7 @@ impl Link {
         match why {
             None => {
                 self.socket = Socket::Up(transport);
+                self.greet_by = now.instant + self.timeout;
                 self.connection.opened(self.opening(at_once));
                 self.connection.books_mut().connects += 1;
                 true
@@ -404,11 +425,21 @@ impl Link {
             return false;
         }
         self.take(now, scratch);
-        if !self.is_up() {
+        if self.is_greeting() && now.instant >= self.greet_by {
+            // Nobody may be waiting, but a connection that will never be one must not be kept for ever.
+            let why = format!("no answer within {}", seconds(self.timeout));
+            self.connection.books_mut().timeouts += 1;
+            self.fail(Code::NoResponse, &why, now);
+        } else if !self.is_up() {
             self.open(now);
             self.finish_connect(now, at_once);
         }
         self.is_up()
+    }
+
+    /// Whether nothing can be relied on before the server has answered.
+    fn is_greeting(&self) -> bool {
+        self.is_up() && (self.connection.dialect().is_none() || self.connection.is_noop_unheard())
     }
 
     /// A sendful is queued: sends, and looks for replies now and then only.
@@ -432,8 +463,9 @@ impl Link {
     fn probe(&mut self, now: Now, scratch: &mut [u8]) {
         self.take(now, scratch);
         if self.connection.begin_probe() {
-            self.send(now, scratch);
+            self.greet_by = now.instant + self.timeout;
         }
+        self.send(now, scratch);
     }
 
     /// Sends until the kernel takes no more, or nothing is left.
@@ -494,7 +526,7 @@ impl Link {
     }
 
     fn take_all(&mut self, now: Now, scratch: &mut [u8], paused: bool) {
-        loop {
+        for _ in 0..READS_AT_ONCE {
             let Socket::Up(transport) = &self.socket else {
                 return;
             };
@@ -593,6 +625,7 @@ impl Link {
     pub fn next_timer(&self) -> Option<Instant> {
         match self.socket {
             Socket::Connecting { give_up, .. } => Some(give_up),
+            Socket::Up(_) if self.is_greeting() => Some(self.greet_by),
             _ => None,
         }
     }

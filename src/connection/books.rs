@@ -67,7 +67,7 @@ books! {
     connects,
     /// Connections that ended.
     disconnects,
-    /// Calls that waited in vain.
+    /// Waits for an answer, a greeting or a connection that were in vain.
     timeouts,
 }
 

@@ -216,6 +216,19 @@ impl Connection {
         Ok(self.booked(queued))
     }
 
+    /// Queues a command that was refused just now, if there is room: its refusal is struck out.
+    ///
+    /// # Errors
+    /// [`KeyError`]; nothing is queued.
+    pub fn queue_refused(
+        &mut self,
+        key: Parts<'_>,
+        action: &Action<'_>,
+    ) -> Result<Queued, KeyError> {
+        self.books.refused -= 1;
+        self.queue(key, action)
+    }
+
     /// A value write or touch that is not queued because the server is down: by the time it came
     /// back it would overwrite newer data.
     ///
@@ -240,6 +253,11 @@ impl Connection {
     #[inline(always)]
     pub fn unencoded_bytes(&self) -> usize {
         self.outbox.unencoded_bytes()
+    }
+
+    /// Whether the queue takes so many bytes more.
+    pub fn has_room(&self, bytes: usize) -> bool {
+        self.outbox.has_room(bytes)
     }
 
     /// Whether nothing is queued or half sent.
@@ -488,6 +506,9 @@ impl Connection {
     }
 
     fn fill_background(&mut self, dialect: Dialect, unix_now: u32) {
+        // A server that does not know `ms` reads the value as commands: none goes out as such before
+        // meta was heard.
+        let is_presumed = dialect == Dialect::Meta && self.dialect().is_none();
         let Connection {
             outbox,
             wire,
@@ -498,7 +519,7 @@ impl Connection {
         } = self;
         let mut spelling = meta::Spelling::new(unix_now);
         let already = ends.len();
-        outbox.encode(|command| {
+        let push = |command: &Command<'_>| {
             match dialect {
                 Dialect::Meta => spelling.push_quiet(wire, command),
                 Dialect::Classic if *noreply => classic::push_noreply(wire, command, unix_now),
@@ -509,7 +530,12 @@ impl Connection {
             }
             ends.push_back(wire.len() as u32);
             wire.len() < WIRE
-        });
+        };
+        if is_presumed {
+            outbox.encode_without_values(push);
+        } else {
+            outbox.encode(push);
+        }
         if dialect == Dialect::Meta {
             inflight.quiet((ends.len() - already) as u64);
         }

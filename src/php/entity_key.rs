@@ -1,16 +1,12 @@
 //! `WRStats\EntityKey`
 
-use super::zend::{Call, Native, New, NewArray, StrOrInt, Thrown};
+use super::zend::{Call, Held, Native, New, NewArray, StrOrInt, StrValue, Thrown, Visitor};
 use crate::stats::entity;
-use std::rc::Rc;
 
-/// Further key components of one counted thing. They never change, so whoever needs them shares them.
-pub struct EntityKey(pub Rc<Components>);
-
-/// What an [`EntityKey`] is made of.
-pub struct Components {
+/// Further key components of one counted thing. They never change.
+pub struct EntityKey {
     /// In the order given.
-    pub list: Vec<Component>,
+    pub components: Vec<Component>,
     /// Whether all wikis (keyspaces) share it.
     pub global: bool,
 }
@@ -20,20 +16,38 @@ pub enum Component {
     /// An integer.
     Int(i64),
     /// Bytes.
-    Str(Vec<u8>),
+    Str(Held<StrValue>),
 }
 
 impl Component {
+    fn another(&self) -> Component {
+        match self {
+            Component::Int(value) => Component::Int(*value),
+            Component::Str(text) => Component::Str(text.clone()),
+        }
+    }
+
     /// As the stats room takes it.
+    #[inline]
     pub fn view(&self) -> entity::Component<'_> {
         match self {
             Component::Int(value) => entity::Component::Int(*value),
-            Component::Str(text) => entity::Component::Bytes(text),
+            Component::Str(text) => entity::Component::Bytes(text.bytes()),
         }
     }
 }
 
-impl Native for EntityKey {}
+impl Native for EntityKey {
+    const HOLDS: bool = true;
+
+    fn held(&self, visit: &mut Visitor) {
+        for component in &self.components {
+            if let Component::Str(text) = component {
+                visit.visit(text);
+            }
+        }
+    }
+}
 
 /// `static local(string|int ...$components): self`
 pub fn local(call: &mut Call) -> Result<New<EntityKey>, Thrown> {
@@ -46,24 +60,28 @@ pub fn global(call: &mut Call) -> Result<New<EntityKey>, Thrown> {
 }
 
 fn create(call: &mut Call, global: bool) -> Result<New<EntityKey>, Thrown> {
-    let mut list = Vec::new();
+    let mut components = Vec::new();
     while let Some(component) = call.next_str_or_int()? {
-        list.push(match component {
+        components.push(match component {
             StrOrInt::Int(value) => Component::Int(value),
-            StrOrInt::Str(text) => Component::Str(text.bytes().to_vec()),
+            StrOrInt::Str(text) => Component::Str(text.hold()),
         });
     }
-    Ok(New(EntityKey(Rc::new(Components { list, global }))))
+    Ok(New(EntityKey { components, global }))
 }
 
 /// `getComponents(): array`
 pub fn get_components(call: &mut Call) -> Result<NewArray, Thrown> {
-    let components = Rc::clone(&call.this::<EntityKey>()?.0);
-    let mut array = NewArray::with_capacity(components.list.len());
-    for component in &components.list {
+    // Not borrowed while the engine makes the array.
+    let components: Vec<Component> = {
+        let this = call.this::<EntityKey>()?;
+        this.components.iter().map(Component::another).collect()
+    };
+    let mut array = NewArray::with_capacity(components.len());
+    for component in components {
         match component {
-            Component::Int(value) => array.push(*value),
-            Component::Str(text) => array.push(&text[..]),
+            Component::Int(value) => array.push(value),
+            Component::Str(text) => array.push(text),
         }
     }
     Ok(array)
@@ -71,5 +89,5 @@ pub fn get_components(call: &mut Call) -> Result<NewArray, Thrown> {
 
 /// `isGlobal(): bool`
 pub fn is_global(call: &mut Call) -> Result<bool, Thrown> {
-    Ok(call.this::<EntityKey>()?.0.global)
+    Ok(call.this::<EntityKey>()?.global)
 }

@@ -5,7 +5,7 @@
 
 use std::cell::RefCell;
 
-use super::writer::{self, LiveWriters};
+use super::writer::{self, Writers};
 use crate::client::config::Config;
 use crate::client::fork;
 use crate::client::handle::Template;
@@ -23,7 +23,7 @@ pub struct Globals {
     /// The pools, which outlive requests.
     pub pools: RefCell<Pools>,
     /// The writers that may have gathered something.
-    pub writers: RefCell<LiveWriters>,
+    pub writers: RefCell<Writers>,
 }
 
 /// A config that a handle was made from. The same one given again needs no second reading.
@@ -47,7 +47,9 @@ pub fn request_shutdown(globals: &Globals) {
 }
 
 /// All objects are gone.
-pub fn post_deactivate(_globals: &Globals) {}
+pub fn post_deactivate(globals: &Globals) {
+    globals.writers.borrow_mut().shrink();
+}
 
 /// MSHUTDOWN.
 pub fn module_shutdown(globals: &Globals) {

@@ -1,13 +1,11 @@
 //! `array|object|null $entity`: which further key components tell one counted thing from another.
 
-use super::entity_key::{Component, Components, EntityKey};
+use super::entity_key::{Component, EntityKey};
 use super::zend::{
-    Array, ArrayOrObject, ArrayValue, Call, Held, Key, Object, ObjectValue, StrValue, Thrown, View,
-    Visitor,
+    Array, ArrayOrObject, ArrayValue, Call, Held, Key, Object, ObjectValue, Thrown, View, Visitor,
 };
 use crate::stats::entity;
 use crate::stats::error::shown;
-use std::rc::Rc;
 
 /// MediaWiki's class of local entities, which do not change once made.
 pub const LOCAL_KEY: &str = r"Wikimedia\WRStats\LocalEntityKey";
@@ -63,16 +61,12 @@ pub struct Entity {
 
 enum Content {
     None,
-    Ours(Rc<Components>),
+    /// Of our own class, and constructed.
+    Ours(Held<ObjectValue>),
     Read {
         global: bool,
-        components: Vec<ReadComponent>,
+        components: Vec<Component>,
     },
-}
-
-enum ReadComponent {
-    Int(i64),
-    Text(Held<StrValue>),
 }
 
 impl Entity {
@@ -112,14 +106,18 @@ impl Entity {
         call: &Call<'_>,
         describe: &dyn Fn(String) -> Thrown,
     ) -> Result<Self, Thrown> {
-        if let Some(ours) = object.state::<EntityKey>() {
+        if object.is::<EntityKey>() {
+            if object.state::<EntityKey>().is_none() {
+                let message = "WRStats\\EntityKey: the object was not constructed";
+                return Err(Thrown::error(message));
+            }
             return Ok(Entity {
-                content: Content::Ours(Rc::clone(&ours.0)),
+                content: Content::Ours(object.hold()),
                 unchanging: Some(Unchanging::Object(object.hold())),
                 object: Some(object.hold()),
             });
         }
-        let name = String::from_utf8_lossy(object.class_name());
+        let name = View::Object(object).type_name();
         if !object.has_method("getcomponents") || !object.has_method("isglobal") {
             return Err(describe(format!("must be {ACCEPTED}, {name} given")));
         }
@@ -158,39 +156,27 @@ impl Entity {
     pub fn with<R>(&self, then: impl FnOnce(bool, &[entity::Component<'_>]) -> R) -> R {
         match &self.content {
             Content::None => then(false, &[]),
-            Content::Ours(key) => {
-                with_list(&key.list, Component::view, |list| then(key.global, list))
-            }
+            Content::Ours(object) => match object.object().state::<EntityKey>() {
+                Some(key) => with_views(&key.components, |list| then(key.global, list)),
+                None => then(false, &[]),
+            },
             Content::Read { global, components } => {
-                with_list(components, ReadComponent::view, |list| then(*global, list))
+                with_views(components, |list| then(*global, list))
             }
         }
     }
 }
 
-impl ReadComponent {
-    fn view(&self) -> entity::Component<'_> {
-        match self {
-            ReadComponent::Int(value) => entity::Component::Int(*value),
-            ReadComponent::Text(text) => entity::Component::Bytes(text.bytes()),
-        }
-    }
-}
-
-/// Hands over a list made of another; most are short and need no memory.
-fn with_list<'a, T, R>(
-    items: &'a [T],
-    view: impl Fn(&'a T) -> entity::Component<'a>,
-    then: impl FnOnce(&[entity::Component<'a>]) -> R,
-) -> R {
+/// Hands over components as the stats room takes them; most lists are short and need no memory.
+fn with_views<R>(components: &[Component], then: impl FnOnce(&[entity::Component<'_>]) -> R) -> R {
     let mut few = [entity::Component::Int(0); 4];
-    if let Some(room) = few.get_mut(..items.len()) {
-        for (slot, item) in room.iter_mut().zip(items) {
-            *slot = view(item);
+    if let Some(room) = few.get_mut(..components.len()) {
+        for (slot, component) in room.iter_mut().zip(components) {
+            *slot = component.view();
         }
         return then(room);
     }
-    then(&items.iter().map(view).collect::<Vec<_>>())
+    then(&components.iter().map(Component::view).collect::<Vec<_>>())
 }
 
 /// A list of scalars, whatever its keys.
@@ -198,17 +184,17 @@ fn components(
     array: Array<'_>,
     call: &Call<'_>,
     describe: &dyn Fn(String) -> Thrown,
-) -> Result<Vec<ReadComponent>, Thrown> {
+) -> Result<Vec<Component>, Thrown> {
     array
         .iter(call)
         .map(|(key, value)| match value {
-            View::Int(value) => Ok(ReadComponent::Int(value)),
-            View::Str(text) => Ok(ReadComponent::Text(text.hold())),
+            View::Int(value) => Ok(Component::Int(value)),
+            View::Str(text) => Ok(Component::Str(text.hold())),
             View::Array(_) | View::Resource => Err(bad(key, value, describe)),
             View::Object(object) if !object.has_method("__tostring") => {
                 Err(bad(key, value, describe))
             }
-            other => other.text().map(ReadComponent::Text),
+            other => other.text().map(Component::Str),
         })
         .collect()
 }

@@ -4,7 +4,7 @@
 //! Whoever calls a [`PhpStore`] holds no borrow of an object's state: the PHP code may use the same objects, from
 //! another fiber for instance.
 
-use super::entity_key::{Component, Components, EntityKey};
+use super::entity_key::{Component, EntityKey};
 use super::stats_entity::{GLOBAL_KEY, LOCAL_KEY};
 use super::zend::{
     AnyValue, Argument, Held, New, NewArray, ObjectValue, Thrown, View, Visitor, instantiate,
@@ -81,15 +81,12 @@ fn make(entity: &EntityView<'_>) -> Result<Held<ObjectValue>, Thrown> {
     if let Some(object) = instantiate(class, &[Argument::New(&components)])? {
         return Ok(object);
     }
-    let components = entity.components();
-    let list = components
-        .map(|text| Component::Str(text.to_vec()))
-        .collect();
-    let components = Components {
-        list,
+    let component = |text| Component::Str(Held::copy_of(text));
+    Ok(New(EntityKey {
+        components: entity.components().map(component).collect(),
         global: entity.is_global(),
-    };
-    Ok(New(EntityKey(Rc::new(components))).hold())
+    })
+    .hold())
 }
 
 /// An object of PHP code as a store. Its exceptions pass through.
@@ -128,10 +125,9 @@ impl PhpStore<'_> {
 
     #[cold]
     fn wrong_answer(&self, method: &str, expected: &str, answer: View<'_>) -> Thrown {
-        let class = self.object.object().class_name();
+        let class = View::Object(self.object.object()).type_name();
         Thrown::type_error(format!(
-            "{}::{method}(): Return value must be of type {expected}, {} returned",
-            String::from_utf8_lossy(class),
+            "{class}::{method}(): Return value must be of type {expected}, {} returned",
             answer.type_name()
         ))
     }

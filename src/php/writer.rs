@@ -13,25 +13,36 @@ use crate::stats::writer::{self, Gathered};
 use std::cell::RefCell;
 use std::collections::VecDeque;
 use std::mem::take;
-use std::rc::{Rc, Weak};
+use std::rc::Rc;
 
 /// Most gatherings kept that a PHP store has failed to take; the oldest goes then, with the exception for it.
 const MAX_UNSENT: usize = 16;
 
-/// The PHP object: what it has gathered can be got at without it.
-pub struct Writer(Rc<RefCell<Live>>);
+/// The PHP object. What it has gathered can be got at without it.
+pub struct Writer(Slot);
 
-/// A writer. Never borrowed while PHP code may run.
-pub struct Live {
+/// Where a writer is, one after the other: making one asks for no memory where another has gone. Never borrowed while
+/// PHP code may run.
+type Slot = Rc<RefCell<Option<Live>>>;
+
+/// A writer.
+struct Live {
     writer: writer::Writer,
     backing: Backing,
     /// The process that gathers: see [`fork::generation`].
     generation: u32,
     /// The entity that the writer remembers.
     last: Option<Unchanging>,
-    /// For a PHP store: the objects of the entities gathered for.
+    /// For a PHP store.
+    php: Option<Box<PhpSide>>,
+}
+
+/// What a writer on a PHP store has besides.
+#[derive(Default)]
+struct PhpSide {
+    /// The objects of the entities gathered for.
     entities: EntityObjects,
-    /// What a PHP store threw at, apart from what it did take.
+    /// What the store threw at, apart from what it did take.
     unsent: VecDeque<(Gathered, EntityObjects)>,
     /// Objects that nothing needs any more, to be released while nothing is borrowed.
     spent: Vec<EntityObjects>,
@@ -39,30 +50,46 @@ pub struct Live {
 
 /// The writers of this thread, so that a request's end finds what they have gathered.
 #[derive(Default)]
-pub struct LiveWriters {
-    list: Vec<Weak<RefCell<Live>>>,
-    /// How long the list may get before those that are gone are taken out.
-    sweep_at: usize,
+pub struct Writers {
+    all: Vec<Slot>,
+    free: Vec<Slot>,
 }
 
-impl LiveWriters {
-    fn add(&mut self, live: &Rc<RefCell<Live>>) {
-        if self.list.len() >= self.sweep_at {
-            self.list.retain(|live| live.strong_count() > 0);
-            self.sweep_at = (self.list.len() * 2).max(64);
+/// Most slots kept over the requests.
+const MAX_SLOTS: usize = 64;
+
+impl Writers {
+    #[inline]
+    fn slot(&mut self) -> Slot {
+        self.free.pop().unwrap_or_else(|| {
+            let slot = Slot::default();
+            self.all.push(Rc::clone(&slot));
+            slot
+        })
+    }
+
+    /// All objects are gone: gives back the memory that many writers took.
+    pub fn shrink(&mut self) {
+        if self.all.len() > MAX_SLOTS {
+            *self = Writers::default();
         }
-        self.list.push(Rc::downgrade(live));
     }
 }
 
 /// Has all living writers hand over what they gathered, as far as no PHP code is needed for that. At a request's end.
 pub fn flush_all(globals: &Globals) {
-    let list = take(&mut globals.writers.borrow_mut().list);
-    for live in list.iter().filter_map(Weak::upgrade) {
-        if let Ok(mut live) = live.try_borrow_mut() {
+    for slot in &globals.writers.borrow().all {
+        if let Ok(mut live) = slot.try_borrow_mut()
+            && let Some(live) = &mut *live
+        {
             live.flush_to_client();
         }
     }
+}
+
+#[cold]
+fn gone() -> Thrown {
+    Thrown::error("WRStats\\Writer: the object is gone")
 }
 
 impl Writer {
@@ -70,22 +97,37 @@ impl Writer {
     ///
     /// # Errors
     /// `now` is no time.
+    #[inline]
     pub fn new(
         catalog: Rc<Catalog>,
         backing: Backing,
         now: Option<Number>,
     ) -> Result<Writer, Invalid> {
-        let live = Rc::new(RefCell::new(Live {
+        let live = Live {
             writer: writer::Writer::new(catalog, now)?,
+            php: match &backing {
+                Backing::Client(_) => None,
+                Backing::Php(_) => Some(Box::default()),
+            },
             backing,
             generation: fork::generation(),
             last: None,
-            entities: EntityObjects::default(),
-            unsent: VecDeque::new(),
-            spent: Vec::new(),
-        }));
-        with_globals(|globals| globals.writers.borrow_mut().add(&live));
-        Ok(Writer(live))
+        };
+        let slot = with_globals(|globals| globals.writers.borrow_mut().slot());
+        *slot.borrow_mut() = Some(live);
+        Ok(Writer(slot))
+    }
+
+    /// Hands the writer to `then`, which runs no PHP code.
+    #[inline(always)]
+    fn with<R>(&self, then: impl FnOnce(&mut Live) -> Result<R, Thrown>) -> Result<R, Thrown> {
+        match &mut *self.0.borrow_mut() {
+            Some(live) => {
+                live.check_fork();
+                then(live)
+            }
+            None => Err(gone()),
+        }
     }
 }
 
@@ -94,34 +136,66 @@ impl Native for Writer {
     const DESTRUCTS: bool = true;
 
     fn held(&self, visit: &mut Visitor) {
-        if let Ok(live) = self.0.try_borrow() {
-            live.backing.held(visit);
-            live.last.iter().for_each(|last| last.held(visit));
-            live.entities.held(visit);
-            let unsent = live.unsent.iter().map(|(_, entities)| entities);
-            unsent
-                .chain(&live.spent)
-                .for_each(|entities| entities.held(visit));
+        let Ok(live) = self.0.try_borrow() else {
+            return;
+        };
+        let Some(live) = &*live else {
+            return;
+        };
+        live.backing.held(visit);
+        live.last.iter().for_each(|last| last.held(visit));
+        if let Some(php) = &live.php {
+            let unsent = php.unsent.iter().map(|(_, entities)| entities);
+            let all = unsent.chain(&php.spent).chain([&php.entities]);
+            all.for_each(|entities| entities.held(visit));
         }
     }
 
     fn destruct(&mut self) -> Result<(), Thrown> {
-        flush_live(&self.0)
+        // On the client, dropping does it.
+        let on_client = self.with(|live| Ok(live.php.is_none()))?;
+        if on_client {
+            Ok(())
+        } else {
+            flush_slot(&self.0)
+        }
+    }
+}
+
+impl Drop for Writer {
+    fn drop(&mut self) {
+        let live = match self.0.try_borrow_mut() {
+            Ok(mut live) => live.take(),
+            Err(_) => None,
+        };
+        if let Some(mut live) = live {
+            live.flush_to_client();
+            // PHP code may run here.
+            drop(live);
+            with_globals(|globals| globals.writers.borrow_mut().free.push(Rc::clone(&self.0)));
+        }
     }
 }
 
 impl Live {
     /// In a forked child it starts empty: what was gathered is the parent's.
-    #[inline]
+    #[inline(always)]
     fn check_fork(&mut self) {
         if self.generation != fork::generation() {
-            self.generation = fork::generation();
-            self.writer.discard();
-            self.unsent
+            self.forget();
+        }
+    }
+
+    #[cold]
+    fn forget(&mut self) {
+        self.generation = fork::generation();
+        self.writer.discard();
+        if let Some(php) = &mut self.php {
+            php.unsent
                 .iter_mut()
                 .for_each(|(gathered, _)| gathered.discard());
             // Its numbers start anew.
-            self.spent.push(take(&mut self.entities));
+            php.spent.push(take(&mut php.entities));
         }
     }
 
@@ -134,18 +208,15 @@ impl Live {
         }
     }
 
+    #[inline]
     fn flush_to_client(&mut self) {
         self.check_fork();
-        if let Backing::Client(store) = &self.backing {
+        if let Backing::Client(store) = &self.backing
+            && self.writer.gathered() > 0
+        {
             // Keys were checked when they were counted, and what is refused shows in the pool's books.
             let _ = self.writer.flush(&mut *store.borrow_mut());
         }
-    }
-}
-
-impl Drop for Live {
-    fn drop(&mut self) {
-        self.flush_to_client();
     }
 }
 
@@ -158,24 +229,40 @@ pub fn incr(call: &mut Call) -> Result<(), Thrown> {
         bytes: metric.bytes(),
         hint: metric.as_ptr() as usize,
     };
-    let full = {
-        let this = call.this::<Writer>()?;
-        let mut live = this.0.borrow_mut();
-        live.check_fork();
-        match live.remembered(entity) {
-            Some(id) => {
-                let counted = live.writer.incr(metric, id, value);
-                counted.map_err(|error| invalid(&error, incr_argument(&error)))?;
-                live.writer.wants_flush()
-            }
-            None => {
-                drop(live);
-                drop(this);
-                return incr_slow(call, metric, entity, value);
-            }
-        }
-    };
-    if full { flush(call) } else { Ok(()) }
+    let counted = call.this::<Writer>()?.with(|live| {
+        let Some(id) = live.remembered(entity) else {
+            return Ok(Counted::NotYet);
+        };
+        count(live, metric, id, value)
+    })?;
+    match counted {
+        Counted::Done => Ok(()),
+        Counted::Full => flush(call),
+        Counted::NotYet => incr_slow(call, metric, entity, value),
+    }
+}
+
+/// What came of an increment.
+enum Counted {
+    Done,
+    /// Done, and the writer should be flushed.
+    Full,
+    /// The entity has to be read first.
+    NotYet,
+}
+
+#[inline(always)]
+fn count(
+    live: &mut Live,
+    metric: MetricName<'_>,
+    id: EntityId,
+    value: Number,
+) -> Result<Counted, Thrown> {
+    match live.writer.incr(metric, id, value) {
+        Ok(()) if live.writer.wants_flush() => Ok(Counted::Full),
+        Ok(()) => Ok(Counted::Done),
+        Err(error) => Err(invalid(&error, incr_argument(&error))),
+    }
 }
 
 /// The argument of `incr()` that is to blame.
@@ -196,54 +283,73 @@ fn incr_slow(
 ) -> Result<(), Thrown> {
     let mut entity = Entity::read(entity, call, &|rule| Thrown::argument_type(2, rule))?;
     // Released last: PHP code may run then.
-    let _before;
-    let full = {
-        let this = call.this::<Writer>()?;
-        let mut live = this.0.borrow_mut();
-        let live = &mut *live;
+    let mut before = None;
+    let counted = call.this::<Writer>()?.with(|live| {
         let hint = entity.unchanging.as_ref().map_or(0, Unchanging::hint);
         let id = entity.with(|global, list| live.writer.entity(global, list, hint));
-        _before = std::mem::replace(&mut live.last, entity.unchanging.take());
-        if let (Backing::Php(_), Some(object)) = (&live.backing, entity.object.take()) {
-            live.entities.keep(id, object);
+        before = std::mem::replace(&mut live.last, entity.unchanging.take());
+        if let (Some(php), Some(object)) = (&mut live.php, entity.object.take()) {
+            php.entities.keep(id, object);
         }
-        let counted = live.writer.incr(metric, id, value);
-        counted.map_err(|error| invalid(&error, incr_argument(&error)))?;
-        live.writer.wants_flush()
-    };
-    if full { flush(call) } else { Ok(()) }
+        count(live, metric, id, value)
+    })?;
+    match counted {
+        Counted::Full => flush(call),
+        _ => Ok(()),
+    }
 }
 
 /// `flush(): void`
 pub fn flush(call: &mut Call) -> Result<(), Thrown> {
-    let live = Rc::clone(&call.this::<Writer>()?.0);
-    flush_live(&live)
+    // Released last: PHP code may run then.
+    let mut last = None;
+    let slot = {
+        let this = call.this::<Writer>()?;
+        let flushed = this.with(|live| {
+            last = live.last.take();
+            match &live.backing {
+                Backing::Client(store) => {
+                    let flushed = live.writer.flush(&mut *store.borrow_mut());
+                    flushed.map(|()| true).map_err(|error| remote(&error))
+                }
+                Backing::Php(_) => Ok(false),
+            }
+        })?;
+        if flushed {
+            return Ok(());
+        }
+        Rc::clone(&this.0)
+    };
+    flush_slot(&slot)
 }
 
-fn flush_live(live: &RefCell<Live>) -> Result<(), Thrown> {
+/// Hands over what a writer on a PHP store has gathered.
+fn flush_slot(slot: &Slot) -> Result<(), Thrown> {
     // Released last: PHP code may run then.
     let (_last, _spent);
     let object = {
-        let mut live = live.borrow_mut();
-        let live = &mut *live;
+        let mut live = slot.borrow_mut();
+        let live = live.as_mut().ok_or_else(gone)?;
         live.check_fork();
         _last = live.last.take();
-        _spent = take(&mut live.spent);
-        match &live.backing {
-            Backing::Client(store) => {
-                let flushed = live.writer.flush(&mut *store.borrow_mut());
-                return flushed.map_err(|error| remote(&error));
-            }
-            Backing::Php(object) => {
-                if let Some(gathered) = live.writer.take() {
-                    live.unsent.push_back((gathered, take(&mut live.entities)));
-                }
-                object.clone()
-            }
+        let (Backing::Php(object), Some(php)) = (&live.backing, &mut live.php) else {
+            return Ok(());
+        };
+        _spent = take(&mut php.spent);
+        if let Some(gathered) = live.writer.take() {
+            php.unsent.push_back((gathered, take(&mut php.entities)));
+        }
+        object.clone()
+    };
+    let with_php = |then: &mut dyn FnMut(&mut PhpSide)| {
+        if let Some(Live { php: Some(php), .. }) = &mut *slot.borrow_mut() {
+            then(php);
         }
     };
     loop {
-        let Some((mut gathered, mut entities)) = live.borrow_mut().unsent.pop_front() else {
+        let mut next = None;
+        with_php(&mut |php| next = php.unsent.pop_front());
+        let Some((mut gathered, mut entities)) = next else {
             return Ok(());
         };
         let mut store = PhpStore {
@@ -251,10 +357,14 @@ fn flush_live(live: &RefCell<Live>) -> Result<(), Thrown> {
             entities: &mut entities,
         };
         if let Err(thrown) = gathered.hand_over(&mut store) {
-            let mut live = live.borrow_mut();
-            if !gathered.is_empty() && live.unsent.len() < MAX_UNSENT {
-                live.unsent.push_front((gathered, entities));
-            }
+            let mut rest = (!gathered.is_empty()).then_some((gathered, entities));
+            with_php(&mut |php| {
+                if php.unsent.len() < MAX_UNSENT
+                    && let Some(rest) = rest.take()
+                {
+                    php.unsent.push_front(rest);
+                }
+            });
             return Err(thrown);
         }
     }
@@ -284,16 +394,13 @@ pub fn reset_all(call: &mut Call) -> Result<(), Thrown> {
         }
     }
     // Released last: PHP code may run then.
-    let (_last, _entities, _unsent);
-    let (mut reset, backing) = {
-        let this = call.this::<Writer>()?;
-        let mut live = this.0.borrow_mut();
-        live.check_fork();
-        _last = live.last.take();
-        _entities = take(&mut live.entities);
-        _unsent = take(&mut live.unsent);
-        (live.writer.begin_reset(), live.backing.clone())
-    };
+    let mut last = None;
+    let mut php = None;
+    let (mut reset, backing) = call.this::<Writer>()?.with(|live| {
+        last = live.last.take();
+        php = live.php.as_mut().map(|php| take(&mut **php));
+        Ok((live.writer.begin_reset(), live.backing.clone()))
+    })?;
     let mut objects = EntityObjects::default();
     for mut entity in entities {
         let id = entity.with(|global, list| reset.entity(global, list));
@@ -317,14 +424,16 @@ pub fn reset_all(call: &mut Call) -> Result<(), Thrown> {
 /// `setCurrentTime(int|float $now): void`
 pub fn set_current_time(call: &mut Call) -> Result<(), Thrown> {
     let now = call.number()?;
-    let this = call.this::<Writer>()?;
-    let set = this.0.borrow_mut().writer.set_current_time(now);
-    set.map_err(|error| invalid(&error, 1))
+    call.this::<Writer>()?.with(|live| {
+        let set = live.writer.set_current_time(now);
+        set.map_err(|error| invalid(&error, 1))
+    })
 }
 
 /// `resetCurrentTime(): void`
 pub fn reset_current_time(call: &mut Call) -> Result<(), Thrown> {
-    let this = call.this::<Writer>()?;
-    this.0.borrow_mut().writer.reset_current_time();
-    Ok(())
+    call.this::<Writer>()?.with(|live| {
+        live.writer.reset_current_time();
+        Ok(())
+    })
 }

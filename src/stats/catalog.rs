@@ -5,7 +5,7 @@ use super::bucket::bucket_of;
 use super::entity::Entities;
 use super::error::{Invalid, shown};
 use super::gathering::Gathering;
-use super::key::KeyStyle;
+use super::key::{KeyStyle, LONGEST_PLAIN};
 use super::number::{Number, Rounding};
 use super::spec::{Metric, Specs};
 use super::stem::Stem;
@@ -70,7 +70,7 @@ pub struct Catalog {
     ttls: Vec<u32>,
     may_have_long_keys: bool,
     /// Metrics last found under a hint.
-    guesses: [Cell<u32>; 16],
+    guesses: [Cell<u32>; 64],
     // Boxed as writers hold them, so that handing one over moves a pointer.
     #[allow(clippy::vec_box)]
     spare: RefCell<Vec<Box<Gathering>>>,
@@ -121,7 +121,7 @@ impl Catalog {
             host,
             stems,
             ttls,
-            guesses: Default::default(),
+            guesses: [const { Cell::new(0) }; 64],
             spare: RefCell::default(),
         })
     }
@@ -150,7 +150,9 @@ impl Catalog {
     /// When there is none.
     #[inline]
     pub(super) fn find(&self, name: MetricName<'_>) -> Result<u32, Invalid> {
-        let guess = &self.guesses[((name.hint >> 3) ^ (name.hint >> 7)) & 15];
+        // Addresses differ in their middle bits.
+        let mixed = (name.hint as u64 >> 3).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        let guess = &self.guesses[(mixed >> 58) as usize];
         match self.specs.metrics.get(guess.get() as usize) {
             Some(metric) if metric.name == name.bytes => Ok(guess.get()),
             _ => self.search(name, guess),
@@ -211,6 +213,44 @@ impl Catalog {
         Ok(())
     }
 
+    /// What the keys of a metric's sequences begin with, where they are made in this room.
+    #[inline]
+    pub(super) fn stems(&self, metric: u32) -> &[Stem] {
+        &self.stems[metric as usize]
+    }
+
+    /// Hands the key of the bucket that `now` is in to `then`, in two pieces. Only where the keys are made in this room,
+    /// to which `then` must not come back. Cheapest while the bucket stays the same.
+    #[inline(always)]
+    pub(super) fn with_current_key<R>(
+        &self,
+        stem: &Stem,
+        now: Number,
+        (global, tail): (bool, &[u8]),
+        then: impl FnOnce(&[u8], &[u8]) -> R,
+    ) -> R {
+        stem.with_current(global, now, |head| {
+            if head.len() + tail.len() <= LONGEST_PLAIN {
+                return then(head, tail);
+            }
+            let key = self.shortened(global, [head, tail].concat());
+            then(&key, &[])
+        })
+    }
+
+    #[cold]
+    fn shortened(&self, global: bool, mut key: Vec<u8>) -> Vec<u8> {
+        if let Naming::Native(style) = &self.naming {
+            style.shorten(style.keyspace(global).len(), &mut key, 0);
+        }
+        key
+    }
+
+    /// Whether the keys are made in this room.
+    pub(super) fn names_keys(&self) -> bool {
+        matches!(self.naming, Naming::Native(_))
+    }
+
     /// Appends the key of the bucket that `now` is in to `out`. Cheapest while that stays the same.
     ///
     /// # Errors
@@ -224,16 +264,15 @@ impl Catalog {
         (entities, entity): (&Entities, u32),
         out: &mut Vec<u8>,
     ) -> Result<(), S::Error> {
-        let Naming::Native(style) = &self.naming else {
+        if !self.names_keys() {
             let bucket = bucket_of(now, self.metric(metric).sequences[sequence].time_step);
             return self.write_key(store, (metric, sequence), bucket, (entities, entity), out);
-        };
-        let start = out.len();
-        let (global, tail) = entities.get(entity);
-        let time_step = self.specs.metrics[metric as usize].sequences[sequence].time_step;
-        self.stems[metric as usize][sequence].write_current(global, now, time_step, out);
-        out.extend_from_slice(tail);
-        style.shorten(style.keyspace(global).len(), out, start);
+        }
+        let stem = &self.stems(metric)[sequence];
+        self.with_current_key(stem, now, entities.get(entity), |head, tail| {
+            out.extend_from_slice(head);
+            out.extend_from_slice(tail);
+        });
         Ok(())
     }
 

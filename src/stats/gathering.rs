@@ -145,11 +145,50 @@ impl Gathering {
         self.entities.clear();
     }
 
-    /// Hands all of it to the store, what has the same time to live at once.
+    /// Hands all of it to the store.
     ///
     /// # Errors
     /// The store's own. What it was given is forgotten, the rest is still here.
     pub fn hand_over<S: Store>(
+        &mut self,
+        catalog: &Catalog,
+        store: &mut S,
+    ) -> Result<(), S::Error> {
+        if catalog.names_keys() {
+            self.hand_over_singly(catalog, store)
+        } else {
+            self.hand_over_by_ttl(catalog, store)
+        }
+    }
+
+    /// To a store that takes increments as they come.
+    fn hand_over_singly<S: Store>(
+        &mut self,
+        catalog: &Catalog,
+        store: &mut S,
+    ) -> Result<(), S::Error> {
+        let given = self.sums.iter().enumerate().try_for_each(|(index, sum)| {
+            let now = self.times[sum.counted.time as usize];
+            let entity = self.entities.get(sum.counted.entity);
+            for stem in catalog.stems(sum.counted.metric) {
+                let given = catalog.with_current_key(stem, now, entity, |start, end| {
+                    store.incr_key((start, end), sum.sum, stem.ttl)
+                });
+                given.map_err(|error| (index, error))?;
+            }
+            Ok(())
+        });
+        if let Err((index, error)) = given {
+            self.by_counted.clear();
+            self.sums.drain(..=index);
+            return Err(error);
+        }
+        self.clear();
+        Ok(())
+    }
+
+    /// To a store of PHP code: what has the same time to live at once.
+    fn hand_over_by_ttl<S: Store>(
         &mut self,
         catalog: &Catalog,
         store: &mut S,

@@ -98,6 +98,20 @@ impl Store for Remote {
         Ok(())
     }
 
+    #[inline]
+    fn incr_key(
+        &mut self,
+        (start, end): (&[u8], &[u8]),
+        amount: u64,
+        ttl: u32,
+    ) -> Result<(), RemoteError> {
+        let ttl = Ttl::capped(ttl, clock::unix);
+        match self.0.incr_in_pieces(start, end, amount, ttl) {
+            Ok(_) => Ok(()),
+            Err(error) => Err(bad_key(&[start, end].concat(), error)),
+        }
+    }
+
     fn take_back(&mut self, increments: &Increments) -> Result<(), RemoteError> {
         for (key, step) in increments.iter() {
             self.0

@@ -11,6 +11,9 @@ use std::cell::RefCell;
 pub(super) struct Stem {
     /// `keyspace:prefix…:metric:sequence:`, local and global.
     bytes: [Box<[u8]>; 2],
+    time_step: Number,
+    /// The sequence's time to live.
+    pub ttl: u32,
     head: RefCell<Head>,
 }
 
@@ -43,6 +46,8 @@ impl Stem {
         };
         Stem {
             bytes,
+            time_step: sequence.time_step,
+            ttl: sequence.ttl,
             head: RefCell::new(head),
         }
     }
@@ -54,15 +59,16 @@ impl Stem {
         out.extend_from_slice(itoa::Buffer::new().format(bucket).as_bytes());
     }
 
-    /// The same for the bucket that `now` is in. Cheapest while that stays the same.
+    /// Hands the same for the bucket that `now` is in to `then`, which must not come back here. Cheapest while the
+    /// bucket stays the same.
     #[inline]
-    pub fn write_current(&self, global: bool, now: Number, time_step: Number, out: &mut Vec<u8>) {
+    pub fn with_current<R>(&self, global: bool, now: Number, then: impl FnOnce(&[u8]) -> R) -> R {
         let mut head = self.head.borrow_mut();
         let time = now.as_f64();
         if !(head.from <= time && time < head.until) {
-            head.move_to(&self.bytes, now, time_step);
+            head.move_to(&self.bytes, now, self.time_step);
         }
-        out.extend_from_slice(&head.bytes[usize::from(global)]);
+        then(&head.bytes[usize::from(global)])
     }
 }
 

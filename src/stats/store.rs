@@ -111,8 +111,8 @@ impl Increments {
 /// Keeps counters. Memcached through the client, a map in this process, or a PHP object with `makeKey`, `incr`,
 /// `delete` and `query`, whose exceptions are the [`Store::Error`].
 ///
-/// This room holds no lock, and no borrow of what several writers and readers share, over a call to a store: a PHP
-/// object may use others of them meanwhile.
+/// This room holds no lock, and no borrow of what several writers and readers share, over a call to a store that makes
+/// its own keys: a PHP object may use others of them meanwhile.
 pub trait Store {
     /// What its calls can fail with; passed through to the caller.
     type Error;
@@ -130,6 +130,20 @@ pub trait Store {
     /// # Errors
     /// The store's own. What was given is not given again then.
     fn incr(&mut self, increments: &Increments) -> Result<(), Self::Error>;
+
+    /// Adds to one counter whose key this room has made and hands over in two pieces: as [`Store::incr`].
+    ///
+    /// # Errors
+    /// The store's own.
+    fn incr_key(&mut self, key: (&[u8], &[u8]), amount: u64, ttl: u32) -> Result<(), Self::Error> {
+        let mut increments = Increments {
+            ttl,
+            ..Increments::default()
+        };
+        increments.keys.push(&[key.0, key.1].concat());
+        increments.amounts.push(amount);
+        self.incr(&increments)
+    }
 
     /// Takes increments of a rate limiter back; need not wait for the outcome. A counter that is gone stays gone.
     ///

@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 use wrstats::client::config::Config;
 use wrstats::client::handle::Handle;
 use wrstats::client::input::{Input, InputKey};
+use wrstats::client::link::Link;
 use wrstats::client::pools::Pools;
 use wrstats::connection::books::Books;
 use wrstats::protocol::key::KeyList;
@@ -93,6 +94,31 @@ impl Client {
     /// Adds one, with a lifetime of a minute.
     pub fn count(&self, key: &str) -> bool {
         self.handle.incr(key.as_bytes(), 1, ttl(60), 1).unwrap()
+    }
+
+    /// Counts the same key until every server's dialect is settled. How often that was.
+    pub fn warm_up(&mut self, key: &str) -> u64 {
+        for n in 1..100 {
+            self.count(key);
+            self.settled();
+            let pool = self.handle.pool().borrow();
+            let settled = |link: &Link| !link.connection().is_dialect_open();
+            if pool
+                .links()
+                .iter()
+                .all(|link| link.is_up() && settled(link))
+            {
+                return n;
+            }
+            drop(pool);
+            std::thread::sleep(ms(10));
+        }
+        let pool = self.handle.pool().borrow();
+        panic!(
+            "no dialect is settled: {:?} {:?}",
+            pool.links(),
+            pool.books()
+        );
     }
 
     /// The request ends.

@@ -1,7 +1,7 @@
 //! Stand-ins for servers that can't be had for real: modelled ones, and scripts.
 
 use std::io::{Read, Write};
-use std::net::{TcpListener, TcpStream};
+use std::net::{Shutdown, TcpListener, TcpStream};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
@@ -20,6 +20,8 @@ pub struct Fake {
 struct Shared {
     ended: AtomicBool,
     connections: AtomicUsize,
+    changed: AtomicBool,
+    open: Mutex<Vec<TcpStream>>,
     store: Mutex<Store>,
 }
 
@@ -31,25 +33,34 @@ impl Fake {
 
     /// A modelled server.
     pub fn modelled(kind: Kind) -> Self {
-        Self::start(move |_, mut stream, shared: &Shared| {
-            let mut session = Session::new(kind);
-            let mut buffer = vec![0; 64 << 10];
-            let mut replies = Vec::new();
-            while !session.closed {
-                let Ok(n @ 1..) = stream.read(&mut buffer) else {
-                    return;
-                };
-                replies.clear();
-                session.hear(
-                    &mut shared.store.lock().unwrap(),
-                    &buffer[..n],
-                    &mut replies,
-                );
-                if stream.write_all(&replies).is_err() {
-                    return;
-                }
+        Self::start(move |_, stream, shared| serve(Session::new(kind), stream, &shared.store))
+    }
+
+    /// A modelled server that becomes another one, with the same items, at [`change`](Self::change).
+    pub fn changing(before: Kind, after: Kind) -> Self {
+        Self::start(move |_, stream, shared| {
+            let changed = shared.changed.load(Ordering::Relaxed);
+            if !changed {
+                let copy = stream.try_clone().unwrap();
+                shared.open.lock().unwrap().push(copy);
             }
+            let mut session = Session::new(if changed { after } else { before });
+            session.mistaken = changed;
+            serve(session, stream, &shared.store);
         })
+    }
+
+    /// Ends the connections there are; later ones meet the other kind of server.
+    pub fn change(&self) {
+        self.shared.changed.store(true, Ordering::Relaxed);
+        self.hang_up();
+    }
+
+    /// Ends the connections there are.
+    pub fn hang_up(&self) {
+        for stream in self.shared.open.lock().unwrap().drain(..) {
+            let _ = stream.shutdown(Shutdown::Both);
+        }
     }
 
     fn start(script: impl Fn(usize, TcpStream, &Shared) + Send + Sync + 'static) -> Self {
@@ -113,6 +124,22 @@ impl Drop for Fake {
     }
 }
 
+/// Answers as the model does, until the other side closes.
+pub fn serve(mut session: Session, mut stream: TcpStream, store: &Mutex<Store>) {
+    let mut buffer = vec![0; 64 << 10];
+    let mut replies = Vec::new();
+    while !session.closed
+        && let Ok(n @ 1..) = stream.read(&mut buffer)
+    {
+        replies.clear();
+        session.hear(&mut store.lock().unwrap(), &buffer[..n], &mut replies);
+        if stream.write_all(&replies).is_err() {
+            return;
+        }
+    }
+    let _ = stream.shutdown(Shutdown::Both);
+}
+
 /// Takes bytes until they end in `end`. False: the other side has closed, or is silent.
 pub fn read_until(stream: &mut TcpStream, end: &str) -> bool {
     let mut all = Vec::new();
@@ -126,9 +153,31 @@ pub fn read_until(stream: &mut TcpStream, end: &str) -> bool {
     true
 }
 
-/// Greets as memcached 1.6.18 does. False: the other side has closed.
-pub fn greet(stream: &mut TcpStream) -> bool {
-    read_until(stream, "mn\r\nversion\r\n") && stream.write_all(b"MN\r\nVERSION 1.6.18\r\n").is_ok()
+/// Greets as memcached 1.6.18 does: what came behind the question, or `None` if the other side has closed.
+pub fn greet(stream: &mut TcpStream) -> Option<Vec<u8>> {
+    const VERSION: &[u8] = b"version\r\n";
+    let mut all = Vec::new();
+    let mut buffer = [0; 4096];
+    loop {
+        let Ok(n @ 1..) = stream.read(&mut buffer) else {
+            return None;
+        };
+        all.extend_from_slice(&buffer[..n]);
+        if let Some(at) = all
+            .windows(VERSION.len())
+            .position(|bytes| bytes == VERSION)
+        {
+            let noop: &[u8] = if all[..at] == *b"mn\r\n" {
+                b"MN\r\n"
+            } else {
+                b""
+            };
+            stream
+                .write_all(&[noop, b"VERSION 1.6.18\r\n"].concat())
+                .ok()?;
+            return Some(all.split_off(at + VERSION.len()));
+        }
+    }
 }
 
 /// Waits until the other side closes.

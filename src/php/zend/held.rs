@@ -5,7 +5,7 @@ use super::ffi::zval;
 use super::object::Object;
 use super::per_thread::{PerThread, per_thread};
 use super::view::{Str, View};
-use super::zval::{ToPhp, add_ref, of_array, of_object, of_string, put, release};
+use super::zval::{ToPhp, add_ref, of_array, of_object, of_string, put, release, undef};
 use std::marker::PhantomData;
 
 /// Counts the requests of this process (ZTS: thread). A request's memory goes as a whole after
@@ -78,6 +78,17 @@ impl<K> Held<K> {
 }
 
 impl Held<StrValue> {
+    /// A string with a copy of these bytes.
+    #[must_use]
+    pub fn copy_of(bytes: &[u8]) -> Self {
+        let mut value = undef();
+        // SAFETY: `value` is ours, and holds a string after `write`.
+        unsafe {
+            bytes.write(&raw mut value);
+            Self::own(value)
+        }
+    }
+
     /// Its bytes.
     ///
     /// # Panics

@@ -6,3 +6,7 @@ wrstats_cargo: $(PHP_MODULES)
 		--manifest-path $(srcdir)/../Cargo.toml --target-dir $(srcdir)/../target
 	@mkdir -p $(phplibdir)
 	cp $(srcdir)/../target/release/libwrstats.so $(phplibdir)/wrstats.so
+
+# `make test`: the phpt suite; what needs a server is skipped unless WRSTATS_TEST_SERVER names one:
+#     ../tests/support/with-memcached.sh make test
+TESTS ?= $(srcdir)/../tests/phpt

@@ -9,10 +9,11 @@ use crate::support::client::{Client, WAIT, ms};
 use crate::support::delay;
 use crate::support::memcached::Memcached;
 
-const ONE_WAY: Duration = ms(16);
-const ROUND_TRIP: Duration = ms(32);
+/// Long enough that a busy machine can't make one round trip look like two.
+const ONE_WAY: Duration = ms(40);
+const ROUND_TRIP: Duration = ms(80);
 
-/// Eight servers behind lines of 16 ms each way, and their addresses for a configuration.
+/// Eight servers behind lines of 40 ms each way, and their addresses for a configuration.
 fn far_servers() -> (Vec<Memcached>, Vec<crate::support::fake::Fake>, String) {
     let servers: Vec<Memcached> = (0..8).map(|_| Memcached::tcp(&["-t", "1"])).collect();
     let lines: Vec<_> = servers
@@ -48,14 +49,14 @@ fn a_first_read_takes_one_round_trip_after_connecting_and_the_next_one_too() {
     // Connecting to the line takes no time, so the first read is one round trip instead of two.
     let first = best_of(5, || read(&mut Client::of(&addresses)));
     assert!(
-        first >= ROUND_TRIP && first < ROUND_TRIP.mul_f64(1.3),
+        first >= ROUND_TRIP && first < ROUND_TRIP.mul_f64(1.7),
         "{first:?}"
     );
     let mut client = Client::of(&addresses);
     read(&mut client);
     let next = best_of(5, || read(&mut client));
     assert!(
-        next >= ROUND_TRIP && next < ROUND_TRIP.mul_f64(1.3),
+        next >= ROUND_TRIP && next < ROUND_TRIP.mul_f64(1.7),
         "{next:?}"
     );
 }
@@ -89,7 +90,7 @@ fn a_write_with_an_answer_takes_one_round_trip_on_all_servers_together() {
         started.elapsed()
     });
     assert!(
-        took >= ROUND_TRIP && took < ROUND_TRIP.mul_f64(1.4),
+        took >= ROUND_TRIP && took < ROUND_TRIP.mul_f64(1.7),
         "{took:?}"
     );
     let sum: u64 = names

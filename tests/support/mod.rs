@@ -9,3 +9,4 @@ pub mod memcached;
 #[path = "model.rs"]
 pub mod model;
 pub mod proxy;
+pub mod twemproxy;

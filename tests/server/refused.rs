@@ -169,7 +169,7 @@ fn a_server_that_wants_a_password_gets_a_clear_answer() {
 
 #[test]
 fn one_of_several_servers_down_concerns_its_own_keys_only() {
-    let mut servers = [
+    let servers = [
         Memcached::tcp(&[]),
         Memcached::tcp(&[]),
         Memcached::tcp(&[]),

@@ -506,6 +506,9 @@ impl Connection {
     }
 
     fn fill_background(&mut self, dialect: Dialect, unix_now: u32) {
+        // A server that does not know `ms` reads the value as commands: none goes out as such before
+        // meta was heard.
+        let is_presumed = dialect == Dialect::Meta && self.dialect().is_none();
         let Connection {
             outbox,
             wire,
@@ -516,7 +519,7 @@ impl Connection {
         } = self;
         let mut spelling = meta::Spelling::new(unix_now);
         let already = ends.len();
-        outbox.encode(|command| {
+        let push = |command: &Command<'_>| {
             match dialect {
                 Dialect::Meta => spelling.push_quiet(wire, command),
                 Dialect::Classic if *noreply => classic::push_noreply(wire, command, unix_now),
@@ -527,7 +530,12 @@ impl Connection {
             }
             ends.push_back(wire.len() as u32);
             wire.len() < WIRE
-        });
+        };
+        if is_presumed {
+            outbox.encode_without_values(push);
+        } else {
+            outbox.encode(push);
+        }
         if dialect == Dialect::Meta {
             inflight.quiet((ends.len() - already) as u64);
         }

@@ -14,8 +14,8 @@ use super::ring::Ring;
 use super::stage::{STAGE_BYTES, Stage};
 use crate::connection::books::Books;
 use crate::connection::outbox::Queued;
-use crate::driver::clock;
 use crate::driver::poll::{self, Interest};
+use crate::driver::{clock, memory};
 use crate::protocol::key::{KeyError, Parts};
 use crate::protocol::request::Action;
 use crate::protocol::ttl::Ttl;
@@ -401,8 +401,12 @@ impl Pool {
                 }
             }
         }
+        let mut past_a_burst = false;
         for link in &mut self.links {
-            link.connection_mut().shrink();
+            past_a_burst |= link.connection_mut().shrink();
+        }
+        if past_a_burst {
+            memory::trim();
         }
         self.publish();
     }

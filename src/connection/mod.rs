@@ -649,12 +649,14 @@ impl Connection {
         })
     }
 
-    /// Gives back the memory of buffers that a burst has grown.
-    pub fn shrink(&mut self) {
+    /// Gives back the memory of buffers that a burst has grown. Whether that was so much that the
+    /// process should give it back to the system.
+    pub fn shrink(&mut self) -> bool {
         if self.wire.is_empty() {
             self.wire.shrink_to(8 << 10);
             self.ends.shrink_to(512);
         }
+        self.outbox.is_past_a_burst()
     }
 }
 

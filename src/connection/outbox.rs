@@ -23,6 +23,8 @@ const CHUNK: usize = 32 << 10;
 const MAX_CHUNKS: usize = 60_000;
 /// More chunks than that are a backlog.
 const USUAL_CHUNKS: usize = 32;
+/// Chunks of a backlog whose memory is worth giving back to the system: 4 MiB.
+const BURST: usize = 128;
 const SLOTS: usize = 2048;
 const HEADER: usize = 16;
 /// Where a record has its kind.
@@ -127,6 +129,8 @@ pub struct Outbox {
     overwriting: bool,
     /// Whether records tell how much of their key is the head: what merges must then agree in it.
     keeps_heads: bool,
+    /// Whether there has been a backlog of [`BURST`] chunks lately.
+    had_burst: bool,
     /// Of the records between `head` and `next`.
     encoded: Totals,
 }
@@ -155,6 +159,7 @@ impl Outbox {
             records: 0,
             overwriting: false,
             keeps_heads: false,
+            had_burst: false,
             encoded: Totals::default(),
         }
     }
@@ -166,6 +171,14 @@ impl Outbox {
             keeps_heads: true,
             ..Outbox::new(limit)
         }
+    }
+
+    /// Whether a big backlog has gone since this was asked last: its chunks are freed, but lie
+    /// between others where the allocator may keep them.
+    pub fn is_past_a_burst(&mut self) -> bool {
+        let past = self.had_burst && self.full.len() < BURST;
+        self.had_burst &= !past;
+        past
     }
 
     /// Commands of which no byte was sent.
@@ -382,6 +395,7 @@ impl Outbox {
         self.full
             .push_back(std::mem::replace(&mut self.tail, Chunk::with_room(size)));
         self.newest = NONE;
+        self.had_burst |= self.full.len() >= BURST;
         if self.first.wrapping_add(self.full.len() as u16) == 0 {
             self.forget_positions();
         }

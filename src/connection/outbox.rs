@@ -21,8 +21,12 @@ use crate::protocol::ttl::Ttl;
 const CHUNK: usize = 32 << 10;
 /// Chunk numbers have 16 bits, and some distance must stay between the newest and the oldest.
 const MAX_CHUNKS: usize = 60_000;
+/// More chunks than that are a backlog.
+const USUAL_CHUNKS: usize = 32;
 const SLOTS: usize = 2048;
 const HEADER: usize = 16;
+/// Where a record has its kind.
+const KIND_AT: usize = 13;
 /// Set in every table entry, so that a zeroed slot names nothing.
 const TAKEN: u64 = 1 << 15;
 
@@ -409,7 +413,22 @@ impl Outbox {
 
     /// Gives commands their wire form, oldest first, until `encode` answers false or all have one.
     #[inline]
-    pub fn encode(&mut self, mut encode: impl FnMut(&Command<'_>) -> bool) {
+    pub fn encode(&mut self, encode: impl FnMut(&Command<'_>) -> bool) {
+        self.encode_up_to(|_| false, encode);
+    }
+
+    /// The same, up to the first command that carries a value.
+    pub fn encode_without_values(&mut self, encode: impl FnMut(&Command<'_>) -> bool) {
+        let is_value = |kind| matches!(kind, Kind::Set | Kind::Add | Kind::Replace);
+        self.encode_up_to(is_value, encode);
+    }
+
+    #[inline]
+    fn encode_up_to(
+        &mut self,
+        stop: impl Fn(Kind) -> bool,
+        mut encode: impl FnMut(&Command<'_>) -> bool,
+    ) {
         let mut more = true;
         while more {
             let chunk = self.full.get(self.next.chunk).unwrap_or(&self.tail);
@@ -426,6 +445,10 @@ impl Outbox {
             }
             self.newest = NONE;
             while more && !rest.is_empty() {
+                if stop(Kind::of(rest[KIND_AT])) {
+                    more = false;
+                    break;
+                }
                 let (command, size) = record(rest);
                 more = encode(&command);
                 rest = &rest[size..];
@@ -496,7 +519,13 @@ impl Outbox {
             self.forget_positions();
         }
         self.full.clear();
-        if self.tail.bytes.len() > CHUNK {
+        let is_after_backlog = self.full.capacity() > USUAL_CHUNKS;
+        if is_after_backlog {
+            self.full = VecDeque::new();
+        }
+        // The last chunk of a backlog lies behind all others: while it stays, the allocator can't give
+        // those back to the system.
+        if is_after_backlog || self.tail.bytes.len() > CHUNK {
             self.tail = Chunk::default();
         }
         self.tail.len = 0;

@@ -117,7 +117,7 @@ impl Entity {
                 object: Some(object.hold()),
             });
         }
-        let name = String::from_utf8_lossy(object.class_name());
+        let name = View::Object(object).type_name();
         if !object.has_method("getcomponents") || !object.has_method("isglobal") {
             return Err(describe(format!("must be {ACCEPTED}, {name} given")));
         }

@@ -125,10 +125,9 @@ impl PhpStore<'_> {
 
     #[cold]
     fn wrong_answer(&self, method: &str, expected: &str, answer: View<'_>) -> Thrown {
-        let class = self.object.object().class_name();
+        let class = View::Object(self.object.object()).type_name();
         Thrown::type_error(format!(
-            "{}::{method}(): Return value must be of type {expected}, {} returned",
-            String::from_utf8_lossy(class),
+            "{class}::{method}(): Return value must be of type {expected}, {} returned",
             answer.type_name()
         ))
     }

@@ -3,8 +3,10 @@
 
 pub mod alone;
 pub mod client;
+pub mod delay;
 pub mod fake;
 pub mod memcached;
 #[path = "model.rs"]
 pub mod model;
 pub mod proxy;
+pub mod twemproxy;

@@ -24,6 +24,9 @@ valgrind=
 if [ -n "${WRSTATS_VALGRIND:-}" ]; then
     command -v valgrind >/dev/null 2>&1 || die "valgrind is not installed: run \`make deps\`."
     valgrind=-m
+    # The servers that tests start are not under test.
+    VALGRIND_OPTS="--trace-children-skip=*/memcached,*/nutcracker --suppressions=$root/tests/support/valgrind.supp"
+    export VALGRIND_OPTS
 fi
 [ $# -gt 0 ] || set -- tests/phpt
 

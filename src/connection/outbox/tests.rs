@@ -314,6 +314,30 @@ fn values_of_any_size_and_backlogs_of_many_chunks() {
 }
 
 #[test]
+fn encoding_can_stop_before_a_value() {
+    let mut outbox = Outbox::new(1 << 20);
+    let large = vec![b'x'; CHUNK];
+    for value in [&b""[..], &large, b"v"] {
+        delete(&mut outbox, key("a")).unwrap();
+        delete(&mut outbox, key("b")).unwrap();
+        store(&mut outbox, StoreMode::Add, key("v"), value, ttl(0), 0).unwrap();
+    }
+    for _ in 0..3 {
+        for expected in [2, 0] {
+            let mut count = 0;
+            outbox.encode_without_values(|_| {
+                count += 1;
+                true
+            });
+            assert_eq!(count, expected);
+        }
+        assert_eq!(encode(&mut outbox, 1), 1);
+    }
+    outbox.release_encoded();
+    assert_eq!(outbox.pending(), 0);
+}
+
+#[test]
 fn overwriting_commands_and_what_follows_them_are_given_up() {
     let mut outbox = Outbox::new(1 << 20);
     outbox.incr(key("a"), 1, ttl(0), 1).unwrap();

@@ -108,7 +108,9 @@ impl<'a> View<'a> {
             Self::Str(_) => "string",
             Self::Array(_) => "array",
             Self::Object(object) => {
-                return Cow::Owned(String::from_utf8_lossy(object.class_name()).into_owned());
+                // Names of anonymous classes go on after a NUL.
+                let name = object.class_name().split(|&byte| byte == 0).next();
+                return Cow::Owned(String::from_utf8_lossy(name.unwrap_or_default()).into_owned());
             }
             Self::Resource => "resource",
         })

@@ -37,7 +37,7 @@ final class Fpm
             ['file', '/dev/null', 'r'], ['file', '/dev/null', 'w'], ['file', '/dev/null', 'w'],
         ], $pipes);
         $fpm = new self($process, $folder, getmypid());
-        for ($tries = 0; $tries < 200; $tries++) {
+        for ($tries = 0; $tries < 1000; $tries++) {
             if (@stream_socket_client("unix://$folder/fpm.sock", $errno, $error, 0.1) !== false) {
                 return $fpm;
             }

@@ -5,6 +5,7 @@
 
 use std::time::{Duration, Instant};
 
+use super::age::Age;
 use super::config::{Config, Servers};
 use super::fork;
 use super::link::{Link, Now};
@@ -463,60 +464,6 @@ impl Pool {
     fn publish(&mut self) {
         let books = self.books();
         self.published.publish(&books);
-    }
-}
-
-/// How long something has been queued. Asked at every call, so it asks the cheapest clock.
-#[derive(Debug)]
-struct Age {
-    /// In units of the clock: seconds, or milliseconds for intervals below one.
-    interval: u64,
-    fine: bool,
-    /// When the oldest was queued, if something is.
-    since: Option<u64>,
-}
-
-impl Age {
-    fn new(interval: Duration) -> Self {
-        // Whole seconds, cut: rather a little early than ever late.
-        let fine = interval < Duration::from_secs(1);
-        let interval = if fine {
-            interval.as_millis() as u64
-        } else {
-            interval.as_secs()
-        };
-        Age {
-            interval,
-            fine,
-            since: None,
-        }
-    }
-
-    #[inline(always)]
-    fn clock(&self) -> u64 {
-        if self.fine {
-            clock::coarse_millis()
-        } else {
-            clock::second()
-        }
-    }
-
-    /// Something is queued now: whether the oldest has reached the interval. A clock that was set
-    /// back counts as that, too.
-    #[inline(always)]
-    fn is_due(&mut self) -> bool {
-        let now = self.clock();
-        now.wrapping_sub(*self.since.get_or_insert(now)) >= self.interval
-    }
-
-    /// What is queued counts as queued now.
-    fn start(&mut self) {
-        self.since = Some(self.clock());
-    }
-
-    /// Nothing is queued any more.
-    fn stop(&mut self) {
-        self.since = None;
     }
 }
 

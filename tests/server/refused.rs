@@ -7,12 +7,9 @@ use wrstats::client::failure::Code;
 
 use crate::support::client::{Client, ms, within};
 use crate::support::memcached::Memcached;
+use crate::support::ports::free_port;
 
 /// A port of the loopback interface on which nobody listens.
-fn free_port() -> u16 {
-    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-    listener.local_addr().unwrap().port()
-}
 
 /// The read's failure: code and message.
 fn refusal(client: &mut Client) -> (Code, String) {

@@ -32,21 +32,29 @@ demo: deps-demo build ## four PHP processes count as MediaWiki's abuse filter do
 
 .PHONY: test
 test: deps-test ## everything: core, phpt, README snippets, PHPUnit
-	$(CARGO) test --locked --no-default-features
+	$(CARGO) test --locked --no-default-features --lib --test core
+	$(CARGO) test --locked --no-default-features --test server -- --test-threads=1 # times are measured
 	$(CARGO) build --release --locked
 	@$(MAKE) --no-print-directory test-stubs test-phpt test-snippets test-phpunit
 
 .PHONY: test-stubs test-phpt test-snippets test-phpunit test-valgrind
-test-stubs: ## are the tables generated from stubs/ current?
+test-stubs: ## are the tables and docs/api.md, generated from stubs/, current?
 	$(or $(PHP),php) -n stubs/generate.php --check
+	$(or $(PHP),php) -n stubs/reference.php --check
 test-phpt: ## the phpt suite on target/release/libwrstats.so (TESTS=tests/phpt/keys for some of it)
 	@$(support)/with-memcached.sh $(support)/phpt.sh $(TESTS)
-test-snippets: ## run README.md's snippets
-	@$(support)/with-memcached.sh $(support)/snippets.sh README.md
+test-snippets: ## run the snippets of README.md and docs/
+	@$(support)/with-memcached.sh $(support)/snippets.sh README.md docs/*.md
 test-phpunit: ## the PHPUnit suite
 	@$(support)/with-memcached.sh $(support)/phpunit.sh
 test-valgrind: ## the phpt suite under valgrind: nothing lost, no errors
 	@WRSTATS_VALGRIND=1 $(support)/with-memcached.sh $(support)/phpt.sh $(TESTS)
+
+.PHONY: test-matrix test-packaging
+test-matrix: deps-test ## the phpt suite on PHP 8.2, 8.4 and a thread-safe PHP, which it makes (root; MATRIX="8.4 zts" for some)
+	@tests/matrix/run.sh $(MATRIX)
+test-packaging: deps-build ## every way of installing, from clean copies, into throw-away folders (ROUTES="deb phpize" for some)
+	@tests/packaging/run.sh $(ROUTES)
 
 .PHONY: bench
 bench: deps-bench build ## criterion benches of the core, then side by side with PECL memcached, PHP streams, apcu
@@ -57,6 +65,10 @@ bench: deps-bench build ## criterion benches of the core, then side by side with
 .PHONY: install
 install: build ## wrstats.so and wrstats.ini to where php-config says (DESTDIR is honoured)
 	@$(support)/install.sh $(SO) wrstats.ini
+
+.PHONY: deb
+deb: deps-build ## Debian packages in target/deb, checked with lintian
+	@packaging/make-deb.sh
 
 .PHONY: fmt lint
 fmt: ## format the Rust sources

@@ -19,6 +19,8 @@ use crate::driver::transport::{Peer, Received, Transport};
 /// Bytes of queued records at which they are sent without being asked to: just under what one
 /// send takes in wire form. With a small `buffer_bytes`, half of that.
 pub const SEND_AT: usize = 48 << 10;
+/// Most reads at a time: replies without end must not keep a caller from looking at its deadline.
+const READS_AT_ONCE: usize = 64;
 /// Bytes sent without looking for replies. Each look is a system call, and waking up for every
 /// reply slows the server down as well (facts/speed.md).
 const DRAIN_EVERY: usize = 1 << 20;
@@ -26,6 +28,8 @@ const DRAIN_EVERY: usize = 1 << 20;
 /// closed it and a write would be lost.
 const LOOK_EVERY: Duration = Duration::from_millis(100);
 
+/// Sendfuls that are held back for a moment at which meta can be asked for.
+const PATIENCE: usize = 8;
 /// Between two looks: from this on the server may have been restarted meanwhile.
 const PAUSE: Duration = Duration::from_millis(10);
 
@@ -166,6 +170,11 @@ impl Link {
     /// Whether a full queue was not yet tried to be sent at this tick of a coarse clock.
     pub fn is_retry_due(&mut self, tick: u64) -> bool {
         std::mem::replace(&mut self.full_at, tick) != tick
+    }
+
+    /// Whether its queue takes so many bytes more.
+    pub fn has_room(&self, bytes: usize) -> bool {
+        self.connection.has_room(bytes)
     }
 
     /// Whether the server failed so lately that it is left alone.
@@ -455,10 +464,20 @@ impl Link {
     /// it can be asked.
     fn probe(&mut self, now: Now, scratch: &mut [u8]) {
         self.take(now, scratch);
-        if self.connection.begin_probe() {
+        let begun = self.begin_probe(now);
+        // A server that takes long over what it got is written to in classic after all.
+        if begun || self.connection.unencoded_bytes() >= PATIENCE * self.sendful {
+            self.send(now, scratch);
+        }
+    }
+
+    /// Puts the question for meta before whatever is sent next, if it is wanted and no reply is due.
+    pub fn begin_probe(&mut self, now: Now) -> bool {
+        let begun = self.connection.begin_probe();
+        if begun {
             self.greet_by = now.instant + self.timeout;
         }
-        self.send(now, scratch);
+        begun
     }
 
     /// Sends until the kernel takes no more, or nothing is left.
@@ -519,7 +538,7 @@ impl Link {
     }
 
     fn take_all(&mut self, now: Now, scratch: &mut [u8], paused: bool) {
-        loop {
+        for _ in 0..READS_AT_ONCE {
             let Socket::Up(transport) = &self.socket else {
                 return;
             };

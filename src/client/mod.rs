@@ -2,6 +2,7 @@
 //!
 //! * [`handle`]: one PHP object's view of a pool: prefix, route, last error.
 //! * [`pools`], [`pool`]: what handles share; [`exchange`]: calls that wait.
+//! * [`stage`]: increments that have to be routed yet.
 //! * [`link`]: one server; [`local`], [`memory`]: no server at all.
 //! * [`input`]: nested values as callers give them; [`config`], [`endpoint`], [`ring`]: settings, addresses, routing.
 
@@ -18,3 +19,4 @@ pub mod memory;
 pub mod pool;
 pub mod pools;
 pub mod ring;
+pub mod stage;

@@ -11,10 +11,11 @@ use super::link::{Link, Now};
 use super::local::Local;
 
 use super::ring::Ring;
+use super::stage::{STAGE_BYTES, Stage};
 use crate::connection::books::Books;
 use crate::connection::outbox::Queued;
-use crate::driver::clock;
 use crate::driver::poll::{self, Interest};
+use crate::driver::{clock, memory};
 use crate::protocol::key::{KeyError, Parts};
 use crate::protocol::request::Action;
 use crate::protocol::ttl::Ttl;
@@ -26,13 +27,20 @@ pub const SHUTDOWN_LIMIT: Duration = Duration::from_secs(1);
 /// Replies due from which on [`Pool::sync`] takes naps instead of waking up for each.
 const MANY_REPLIES: u64 = 4096;
 
+/// What only a pool of several servers has.
+#[derive(Debug)]
+struct Several {
+    ring: Ring,
+    stage: Stage,
+}
+
 /// See the [module](self).
 #[derive(Debug)]
 pub struct Pool {
     pub(super) config: Config,
     pub(super) links: Vec<Link>,
     /// None without servers, or with a single one.
-    ring: Option<Ring>,
+    several: Option<Several>,
     pub(super) local: Option<Local>,
     generation: u32,
     age: Age,
@@ -53,7 +61,10 @@ impl Pool {
                 .iter()
                 .map(|server| Link::new(server, config))
                 .collect(),
-            ring: (servers.len() > 1).then(|| Ring::new(config.distribution, servers)),
+            several: (servers.len() > 1).then(|| Several {
+                ring: Ring::new(config.distribution, servers),
+                stage: Stage::new(),
+            }),
             local,
             generation: fork::generation(),
             age: Age::new(config.flush_interval),
@@ -76,13 +87,15 @@ impl Pool {
     /// Which of [`links`](Self::links) a key (without route and prefix) is kept on.
     #[inline(always)]
     pub fn route(&self, key: &[u8]) -> usize {
-        self.ring.as_ref().map_or(0, |ring| ring.server(key))
+        self.several
+            .as_ref()
+            .map_or(0, |several| several.ring.server(key))
     }
 
     /// Whether all keys are kept in one place.
     #[inline]
     pub fn has_one_place(&self) -> bool {
-        self.ring.is_none()
+        self.several.is_none()
     }
 
     /// In a forked child: starts anew, the parent's sockets and queues untouched.
@@ -98,6 +111,9 @@ impl Pool {
         self.generation = fork::generation();
         for link in &mut self.links {
             link.forget(&self.config);
+        }
+        if let Some(several) = &mut self.several {
+            several.stage = Stage::new();
         }
         if self.local.is_some() {
             self.local = Some(Local::default());
@@ -122,7 +138,77 @@ impl Pool {
         init: u64,
     ) -> Result<bool, KeyError> {
         self.check_fork();
+        if self.several.is_some() {
+            return self.incr_on_one_of_several(key, step, ttl, init);
+        }
+        self.incr_on(0, key, step, ttl, init)
+    }
+
+    /// [`incr`](Self::incr) where it has to be found out on which server.
+    #[inline(never)]
+    fn incr_on_one_of_several(
+        &mut self,
+        key: Parts<'_>,
+        step: u64,
+        ttl: Ttl,
+        init: u64,
+    ) -> Result<bool, KeyError> {
+        let Pool { several, links, .. } = self;
+        if let Some(Several { stage, .. }) = several
+            && stage.is_open(|| links.iter().all(|link| link.has_room(STAGE_BYTES)))
+        {
+            if stage.incr(key, step, ttl, init)? == Queued::Full {
+                self.deal_out();
+                return self.incr_on_one_of_several(key, step, ttl, init);
+            }
+            if self.age.is_due() {
+                self.flush();
+            }
+            return Ok(true);
+        }
+        self.deal_out();
         let at = self.route(key.key);
+        self.incr_on(at, key, step, ttl, init)
+    }
+
+    /// Gives the increments gathered for no server in particular to those that they belong to.
+    fn deal_out(&mut self) {
+        let Pool { several, links, .. } = self;
+        let Some(Several { ring, stage }) = several else {
+            return;
+        };
+        if stage.is_empty() {
+            return;
+        }
+        stage.deal_out(ring, |at, key, action| {
+            // The key was checked on the way in, and there is room: see Stage::is_open.
+            let outcome = links[at].connection_mut().queue(key, action);
+            debug_assert!(matches!(outcome, Ok(Queued::New | Queued::Merged)));
+        });
+        for at in 0..self.links.len() {
+            if self.links[at].is_send_due() && self.links[at].connection().unencoded_bytes() > 0 {
+                self.send_on(at);
+            }
+        }
+    }
+
+    /// The servers' queues are about to be used otherwise than by dealing out.
+    pub(super) fn leave_stage(&mut self) {
+        self.deal_out();
+        if let Some(several) = &mut self.several {
+            several.stage.queues_changed();
+        }
+    }
+
+    #[inline(always)]
+    fn incr_on(
+        &mut self,
+        at: usize,
+        key: Parts<'_>,
+        step: u64,
+        ttl: Ttl,
+        init: u64,
+    ) -> Result<bool, KeyError> {
         let Some(link) = self.links.get_mut(at) else {
             return self.local_write(key, Action::Incr { step, ttl, init });
         };
@@ -140,6 +226,7 @@ impl Pool {
     /// [`KeyError`]; nothing is queued.
     pub fn queue(&mut self, key: Parts<'_>, action: Action<'_>) -> Result<bool, KeyError> {
         self.check_fork();
+        self.leave_stage();
         let at = self.route(key.key);
         let Some(link) = self.links.get_mut(at) else {
             return self.local_write(key, action);
@@ -213,6 +300,7 @@ impl Pool {
     pub fn flush(&mut self) -> bool {
         self.check_fork();
         self.discard_interrupted();
+        self.leave_stage();
         self.age.stop();
         let mut drained = true;
         let mut now = None;
@@ -313,8 +401,12 @@ impl Pool {
                 }
             }
         }
+        let mut past_a_burst = false;
         for link in &mut self.links {
-            link.connection_mut().shrink();
+            past_a_burst |= link.connection_mut().shrink();
+        }
+        if past_a_burst {
+            memory::trim();
         }
         self.publish();
     }
@@ -323,6 +415,7 @@ impl Pool {
     /// sent counts as dropped, what was not confirmed as lost.
     pub fn shut_down(&mut self, limit: Duration) {
         self.check_fork();
+        self.leave_stage();
         if self
             .links
             .iter()
@@ -358,6 +451,9 @@ impl Pool {
             .local
             .as_ref()
             .map_or_else(Books::default, Local::books);
+        if let Some(several) = &self.several {
+            total.add(&several.stage.books());
+        }
         for link in &self.links {
             total.add(&link.connection().books());
         }

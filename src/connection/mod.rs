@@ -152,8 +152,8 @@ pub struct Connection {
     inbox: Inbox,
     asks: Asks,
     asks_written: bool,
-    /// Where in `wire` the questions begin.
-    asks_start: usize,
+    /// Where in `wire` the questions begin; `None`: not in it, or not any more.
+    asks_start: Option<usize>,
     /// Close the quiet run once everything queued has been written.
     close_run: bool,
     /// A call waits, or was interrupted while it did.
@@ -181,7 +181,7 @@ impl Connection {
             inbox: Inbox::default(),
             asks: Asks::default(),
             asks_written: false,
-            asks_start: 0,
+            asks_start: None,
             close_run: false,
             waiting: false,
             version: Vec::new(),
@@ -253,6 +253,11 @@ impl Connection {
     #[inline(always)]
     pub fn unencoded_bytes(&self) -> usize {
         self.outbox.unencoded_bytes()
+    }
+
+    /// Whether the queue takes so many bytes more.
+    pub fn has_room(&self, bytes: usize) -> bool {
+        self.outbox.has_room(bytes)
     }
 
     /// Whether nothing is queued or half sent.
@@ -380,6 +385,7 @@ impl Connection {
         self.close_run = self.outbox.pending() > 0;
         self.asks.clear();
         self.asks_written = false;
+        self.asks_start = None;
         self.waiting = false;
         self.last_spoken = self.dialect().or(self.last_spoken);
         self.phase = Phase::Closed;
@@ -501,6 +507,9 @@ impl Connection {
     }
 
     fn fill_background(&mut self, dialect: Dialect, unix_now: u32) {
+        // A server that does not know `ms` reads the value as commands: none goes out as such before
+        // meta was heard.
+        let is_presumed = dialect == Dialect::Meta && self.dialect().is_none();
         let Connection {
             outbox,
             wire,
@@ -511,7 +520,7 @@ impl Connection {
         } = self;
         let mut spelling = meta::Spelling::new(unix_now);
         let already = ends.len();
-        outbox.encode(|command| {
+        let push = |command: &Command<'_>| {
             match dialect {
                 Dialect::Meta => spelling.push_quiet(wire, command),
                 Dialect::Classic if *noreply => classic::push_noreply(wire, command, unix_now),
@@ -522,7 +531,12 @@ impl Connection {
             }
             ends.push_back(wire.len() as u32);
             wire.len() < WIRE
-        });
+        };
+        if is_presumed {
+            outbox.encode_without_values(push);
+        } else {
+            outbox.encode(push);
+        }
         if dialect == Dialect::Meta {
             inflight.quiet((ends.len() - already) as u64);
         }
@@ -533,7 +547,7 @@ impl Connection {
         if asks.is_empty() {
             return;
         }
-        self.asks_start = self.wire.len();
+        self.asks_start = Some(self.wire.len());
         if self.wire.is_empty() {
             std::mem::swap(&mut self.wire, asks);
         } else {
@@ -558,6 +572,7 @@ impl Connection {
             self.next_start = 0;
             self.wire.clear();
             self.wire_sent = 0;
+            self.asks_start = None;
             sent
         } else {
             let mut sent = 0;
@@ -596,7 +611,7 @@ impl Connection {
             classic_only,
             ..
         } = self;
-        let asks_left = self.wire.is_empty() || self.wire_sent > self.asks_start;
+        let asks_left = self.asks_start.is_none_or(|start| self.wire_sent > start);
         inbox.feed(bytes, |reply| {
             if let Phase::Greeting { greeting, presumed } = phase {
                 if let Some(dialect) = greeting.hear(reply, *protocol, version)? {
@@ -634,12 +649,14 @@ impl Connection {
         })
     }
 
-    /// Gives back the memory of buffers that a burst has grown.
-    pub fn shrink(&mut self) {
+    /// Gives back the memory of buffers that a burst has grown. Whether that was so much that the
+    /// process should give it back to the system.
+    pub fn shrink(&mut self) -> bool {
         if self.wire.is_empty() {
             self.wire.shrink_to(8 << 10);
             self.ends.shrink_to(512);
         }
+        self.outbox.is_past_a_burst()
     }
 }
 

@@ -3,7 +3,7 @@
 //! Commands wait as records and get their wire form only when they are sent: by then the
 //! dialect is known, the boundaries are exact, and a merge never has to patch digits.
 //!
-//! A record is `[step u64][ttl u32][len u8][kind u8][2 spare]`, the key, and for some kinds more
+//! A record is `[step u64][ttl u32][len u8][kind u8][head u8][spare]`, the key, and for some kinds more
 //! (see [`Kind`]). Records lie in chunks, so that a backlog gives its memory back. A position
 //! (16 bits of chunk number, 15 of offset) names one while it is queued; the merge table maps a
 //! slot of the key's hash to the position of the last command on a key of that slot. An entry
@@ -21,8 +21,14 @@ use crate::protocol::ttl::Ttl;
 const CHUNK: usize = 32 << 10;
 /// Chunk numbers have 16 bits, and some distance must stay between the newest and the oldest.
 const MAX_CHUNKS: usize = 60_000;
+/// More chunks than that are a backlog.
+const USUAL_CHUNKS: usize = 32;
+/// Chunks of a backlog whose memory is worth giving back to the system: 4 MiB.
+const BURST: usize = 128;
 const SLOTS: usize = 2048;
 const HEADER: usize = 16;
+/// Where a record has its kind.
+const KIND_AT: usize = 13;
 /// Set in every table entry, so that a zeroed slot names nothing.
 const TAKEN: u64 = 1 << 15;
 
@@ -121,6 +127,10 @@ pub struct Outbox {
     /// Whether value writes or touches may be queued; only if so is the queue gone through for
     /// them when the server is marked down, as it is once per attempt to connect.
     overwriting: bool,
+    /// Whether records tell how much of their key is the head: what merges must then agree in it.
+    keeps_heads: bool,
+    /// Whether there has been a backlog of [`BURST`] chunks lately.
+    had_burst: bool,
     /// Of the records between `head` and `next`.
     encoded: Totals,
 }
@@ -148,8 +158,27 @@ impl Outbox {
             limit,
             records: 0,
             overwriting: false,
+            keeps_heads: false,
+            had_burst: false,
             encoded: Totals::default(),
         }
+    }
+
+    /// As [`new`](Self::new), for commands that have to be routed yet: [`staged`](Self::staged)
+    /// tells how their keys were cut in two.
+    pub fn staging(limit: usize) -> Self {
+        Outbox {
+            keeps_heads: true,
+            ..Outbox::new(limit)
+        }
+    }
+
+    /// Whether a big backlog has gone since this was asked last: its chunks are freed, but lie
+    /// between others where the allocator may keep them.
+    pub fn is_past_a_burst(&mut self) -> bool {
+        let past = self.had_burst && self.full.len() < BURST;
+        self.had_burst &= !past;
+        past
     }
 
     /// Commands of which no byte was sent.
@@ -166,6 +195,11 @@ impl Outbox {
     #[inline]
     pub fn unencoded_bytes(&self) -> usize {
         self.bytes - self.encoded.bytes
+    }
+
+    /// Whether commands of so many bytes will be taken.
+    pub fn has_room(&self, bytes: usize) -> bool {
+        self.bytes + bytes <= self.limit && self.full.len() + 2 + bytes / CHUNK <= MAX_CHUNKS
     }
 
     /// Queues an increment, or adds it to a queued one.
@@ -227,11 +261,22 @@ impl Outbox {
         }
     }
 
+    /// The second half of a header as one number.
+    #[inline(always)]
+    fn fields(&self, kind: Kind, ttl: Ttl, key: Parts<'_>) -> u64 {
+        let head = if self.keeps_heads { key.head.len() } else { 0 };
+        u64::from(ttl.seconds())
+            | (key.len() as u64) << 32
+            | (kind as u64) << KIND
+            | (head as u64) << HEAD
+    }
+
     /// The tight loop's case: the same key as in the call before.
     #[inline(always)]
     fn merge_into_newest(&mut self, kind: Kind, key: Parts<'_>, step: u64, ttl: Ttl) -> bool {
+        let fields = self.fields(kind, ttl, key);
         match self.tail.bytes.get_mut(self.newest..) {
-            Some(record) => merge(record, kind, key, step, ttl),
+            Some(record) => merge(record, fields, key, step),
             None => false,
         }
     }
@@ -249,6 +294,7 @@ impl Outbox {
         if key.key.is_empty() || len > key::MAX_LEN {
             return Err(key.fault());
         }
+        let fields = self.fields(kind, ttl, key);
         let size = HEADER + len + more.len();
         if self.tail.bytes.len() - self.tail.len < size && !self.make_room(size) {
             return self.push_when_full(kind, key, step, ttl);
@@ -262,14 +308,14 @@ impl Outbox {
         let tag = (hash >> 32) << 32;
         let mergeable = matches!(kind, Kind::Incr | Kind::IncrInit | Kind::Decr);
         let entry = self.table[slot];
-        if (entry ^ tag) >> 32 == 0 && mergeable && self.merge_at(entry, kind, key, step, ttl) {
+        if (entry ^ tag) >> 32 == 0 && mergeable && self.merge_at(entry, fields, key, step) {
             return Ok(Queued::Merged);
         }
         if self.bytes + size > self.limit {
             return Ok(Queued::Full);
         }
         let record = &mut self.tail.bytes[offset..offset + size];
-        record[..HEADER].copy_from_slice(&header(kind, step, ttl, len));
+        record[..HEADER].copy_from_slice(&header(step, fields));
         if !more.is_empty() {
             record[HEADER + len..].copy_from_slice(more);
         }
@@ -303,7 +349,8 @@ impl Outbox {
             let mut wire = vec![0; key.len()];
             let hash = key.scan_into(&mut wire).ok_or_else(|| key.fault())?;
             let entry = self.table[hash as usize % SLOTS];
-            if (entry ^ hash) >> 32 == 0 && self.merge_at(entry, kind, key, step, ttl) {
+            let fields = self.fields(kind, ttl, key);
+            if (entry ^ hash) >> 32 == 0 && self.merge_at(entry, fields, key, step) {
                 return Ok(Queued::Merged);
             }
         }
@@ -312,7 +359,7 @@ impl Outbox {
 
     /// Merges into the record that a table entry names, if it is there and can still merge.
     #[inline(never)]
-    fn merge_at(&mut self, entry: u64, kind: Kind, key: Parts<'_>, step: u64, ttl: Ttl) -> bool {
+    fn merge_at(&mut self, entry: u64, fields: u64, key: Parts<'_>, step: u64) -> bool {
         if entry & TAKEN == 0 {
             return false;
         }
@@ -326,7 +373,7 @@ impl Outbox {
         }
         let chunk = self.full.get_mut(place.chunk).unwrap_or(&mut self.tail);
         match chunk.bytes.get_mut(place.offset..chunk.len) {
-            Some(record) => merge(record, kind, key, step, ttl),
+            Some(record) => merge(record, fields, key, step),
             None => false,
         }
     }
@@ -348,6 +395,7 @@ impl Outbox {
         self.full
             .push_back(std::mem::replace(&mut self.tail, Chunk::with_room(size)));
         self.newest = NONE;
+        self.had_burst |= self.full.len() >= BURST;
         if self.first.wrapping_add(self.full.len() as u16) == 0 {
             self.forget_positions();
         }
@@ -359,9 +407,42 @@ impl Outbox {
         self.table.fill(0);
     }
 
+    /// The commands of a [`staging`](Self::staging) queue, oldest first, and how many bytes of their
+    /// keys are the head.
+    pub fn staged(&self) -> impl Iterator<Item = (Command<'_>, usize)> {
+        debug_assert!(self.keeps_heads && self.encoded.records == 0);
+        self.full.iter().chain([&self.tail]).flat_map(|chunk| {
+            let mut rest = chunk.from(0);
+            std::iter::from_fn(move || {
+                if rest.is_empty() {
+                    return None;
+                }
+                let (command, size) = record(rest);
+                let head = usize::from((u64_at(rest, 8) >> HEAD) as u8);
+                rest = &rest[size..];
+                Some((command, head))
+            })
+        })
+    }
+
     /// Gives commands their wire form, oldest first, until `encode` answers false or all have one.
     #[inline]
-    pub fn encode(&mut self, mut encode: impl FnMut(&Command<'_>) -> bool) {
+    pub fn encode(&mut self, encode: impl FnMut(&Command<'_>) -> bool) {
+        self.encode_up_to(|_| false, encode);
+    }
+
+    /// The same, up to the first command that carries a value.
+    pub fn encode_without_values(&mut self, encode: impl FnMut(&Command<'_>) -> bool) {
+        let is_value = |kind| matches!(kind, Kind::Set | Kind::Add | Kind::Replace);
+        self.encode_up_to(is_value, encode);
+    }
+
+    #[inline]
+    fn encode_up_to(
+        &mut self,
+        stop: impl Fn(Kind) -> bool,
+        mut encode: impl FnMut(&Command<'_>) -> bool,
+    ) {
         let mut more = true;
         while more {
             let chunk = self.full.get(self.next.chunk).unwrap_or(&self.tail);
@@ -378,6 +459,10 @@ impl Outbox {
             }
             self.newest = NONE;
             while more && !rest.is_empty() {
+                if stop(Kind::of(rest[KIND_AT])) {
+                    more = false;
+                    break;
+                }
                 let (command, size) = record(rest);
                 more = encode(&command);
                 rest = &rest[size..];
@@ -448,7 +533,13 @@ impl Outbox {
             self.forget_positions();
         }
         self.full.clear();
-        if self.tail.bytes.len() > CHUNK {
+        let is_after_backlog = self.full.capacity() > USUAL_CHUNKS;
+        if is_after_backlog {
+            self.full = VecDeque::new();
+        }
+        // The last chunk of a backlog lies behind all others: while it stays, the allocator can't give
+        // those back to the system.
+        if is_after_backlog || self.tail.bytes.len() > CHUNK {
             self.tail = Chunk::default();
         }
         self.tail.len = 0;
@@ -510,44 +601,35 @@ pub struct Dropped {
 }
 
 #[inline]
-fn header(kind: Kind, step: u64, ttl: Ttl, len: usize) -> [u8; HEADER] {
+fn header(step: u64, fields: u64) -> [u8; HEADER] {
     let mut header = [0; HEADER];
     header[..8].copy_from_slice(&step.to_le_bytes());
-    header[8..].copy_from_slice(&fields(kind, ttl, len).to_le_bytes());
+    header[8..].copy_from_slice(&fields.to_le_bytes());
     header
 }
 
-/// The second half of a header as one number.
-#[inline]
-fn fields(kind: Kind, ttl: Ttl, len: usize) -> u64 {
-    u64::from(ttl.seconds()) | (len as u64) << 32 | (kind as u64) << 40
-}
+/// The kind's place in a header's second half.
+const KIND: u32 = 40;
+const HEAD: u32 = 48;
 
 /// Adds `step` to the record, if it is the same kind of change of the same key with the same
-/// lifetime, and the sums fit.
+/// lifetime (`fields` are those of the command), and the sums fit.
 #[inline]
-fn merge(record: &mut [u8], kind: Kind, key: Parts<'_>, step: u64, ttl: Ttl) -> bool {
+fn merge(record: &mut [u8], fields: u64, key: Parts<'_>, step: u64) -> bool {
+    const WITH_INIT: u64 = (Kind::IncrInit as u64) << KIND;
+    const INCR: u64 = (Kind::Incr as u64) << KIND;
+    const KINDS: u64 = 0xff << KIND;
     let len = key.len();
     let Some((head, rest)) = record.split_first_chunk_mut::<HEADER>() else {
         return false;
     };
     let found = u64_at(head, 8);
-    let with_init = match kind {
-        _ if found == fields(kind, ttl, len) => kind == Kind::IncrInit,
-        Kind::Incr => {
-            if found != fields(Kind::IncrInit, ttl, len) {
-                return false;
-            }
-            true
-        }
-        Kind::IncrInit => {
-            if found != fields(Kind::Incr, ttl, len) {
-                return false;
-            }
-            false
-        }
-        _ => return false,
-    };
+    let with_init = found & KINDS == WITH_INIT;
+    // Increments merge whether or not either has a start value; decrements with their like.
+    let is_incr = |fields| matches!(fields & KINDS, INCR | WITH_INIT);
+    if found != fields && !((found ^ fields) & !KINDS == 0 && is_incr(found) && is_incr(fields)) {
+        return false;
+    }
     if !rest.get(..len).is_some_and(|wire| key.equals(wire)) {
         return false;
     }

@@ -324,3 +324,25 @@ fn reads_go_with_the_question_and_writes_await_its_answer() {
     assert!(!c.has_open_asks());
     c.end_wait();
 }
+
+#[test]
+fn no_value_goes_out_as_a_meta_command_before_meta_was_heard() {
+    let mut c = connection();
+    open(&mut c, Dialect::Meta);
+    c.closed();
+    incr(&mut c, "a");
+    let action = Action::Store {
+        mode: StoreMode::Set,
+        flags: 0,
+        ttl: Ttl::FOREVER,
+        value: b"flush_all",
+    };
+    c.queue(Parts::bare(b"v"), &action).unwrap();
+    c.close_run();
+    c.opened(Opening::AtOnce);
+    assert_eq!(sent(&mut c), "mn\r\nversion\r\nma a N0 J1 q\r\n");
+    c.receive(b"MN\r\nVERSION 1.6.18\r\n").unwrap();
+    assert_eq!(sent(&mut c), "ms v 9 T0 q\r\nflush_all\r\nmn\r\n");
+    c.receive(b"MN\r\n").unwrap();
+    assert_eq!(c.books().confirmed, 2);
+}

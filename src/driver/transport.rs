@@ -73,8 +73,11 @@ impl Transport {
     /// Why it could not be.
     pub fn finish_connect(&self) -> io::Result<bool> {
         let mut polled = [PollFd::new(&self.0, PollFlags::OUT)];
-        if rustix::event::poll(&mut polled, Some(&Default::default()))? == 0 {
-            return Ok(false);
+        match rustix::event::poll(&mut polled, Some(&Default::default())) {
+            // A signal: the answer comes with the next look.
+            Ok(0) | Err(Errno::INTR) => return Ok(false),
+            Ok(_) => {}
+            Err(errno) => return Err(errno.into()),
         }
         sockopt::socket_error(&self.0)??;
         Ok(true)

@@ -13,7 +13,7 @@ pub use factories::{
     create_rate_limiter, create_reader, create_writer, on_store, set_current_time,
 };
 pub use insight::{last_error, last_error_code, metrics, server_for, servers};
-pub use multi::{delete_multi, get_multi, set_multi, touch_multi};
+pub use multi::{delete_multi, get_multi, set_items, set_multi, touch_multi};
 pub use values::{add, cas, delete, get, replace, set, touch};
 
 use factories::Stats;
@@ -166,16 +166,31 @@ fn flags(value: i64, number: u32) -> Result<u32, Thrown> {
         .map_err(|_| Thrown::argument_value(number, "must be between 0 and 4294967295 (32 bits)"))
 }
 
-/// `WRStats::GET_EXTENDED`.
-const GET_EXTENDED: i64 = 1;
+/// What `get()` and `getMulti()` answer of an item, by their argument `$getFlags`.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Shape {
+    /// 0: the bytes.
+    Bytes,
+    /// `WRStats::GET_EXTENDED`: value, flags and CAS.
+    Extended,
+    /// `WRStats::GET_FLAGS`: value and flags, so that no CAS is asked for.
+    Flags,
+}
 
-fn get_flags(value: i64, number: u32) -> Result<bool, Thrown> {
-    match value {
-        0 => Ok(false),
-        GET_EXTENDED => Ok(true),
+impl Shape {
+    fn with_cas(self) -> bool {
+        self == Shape::Extended
+    }
+}
+
+fn shape(get_flags: i64, number: u32) -> Result<Shape, Thrown> {
+    match get_flags {
+        0 => Ok(Shape::Bytes),
+        1 => Ok(Shape::Extended),
+        2 => Ok(Shape::Flags),
         _ => Err(Thrown::argument_value(
             number,
-            "must be 0 or WRStats::GET_EXTENDED",
+            "must be 0, WRStats::GET_EXTENDED or WRStats::GET_FLAGS",
         )),
     }
 }

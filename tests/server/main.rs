@@ -1,6 +1,12 @@
 //! Against real programs: memcached, proxies, PECL; and stand-ins for servers that can't be had.
 
 mod counters;
+mod delayed;
+mod errors;
+mod fakes;
+mod far;
+mod garbled;
+mod large;
 mod memory_parity;
 mod refused;
 mod restart;
@@ -9,3 +15,4 @@ mod settings;
 mod stopped;
 #[path = "../support/mod.rs"]
 mod support;
+mod twemproxy;

@@ -30,7 +30,7 @@ fn a_stopped_server_costs_one_time_out() {
         // A request's end waits once for a server that takes nothing.
         within(ms(100), || client.end_request());
         client.count("once_more");
-        within(ms(20), || client.end_request());
+        within(ms(40), || client.end_request());
         // The first read waits for its time-out, the next ones not.
         within(ms(300), || {
             assert!(
@@ -41,10 +41,10 @@ fn a_stopped_server_costs_one_time_out() {
             )
         });
         for _ in 0..20 {
-            within(ms(5), || assert!(client.read("k").is_err()));
+            within(ms(50), || assert!(client.read("k").is_err()));
         }
         // Nor does sync, while the server is marked down.
-        within(ms(20), || assert!(!client.sync(WAIT)));
+        within(ms(40), || assert!(!client.sync(WAIT)));
         let books = client.books();
         assert!(books.lost > 0 && books.timeouts == 1, "{books:?}");
 
@@ -134,7 +134,7 @@ fn what_is_queued_goes_to_the_next_connection_when_one_breaks() {
         ],
     );
     let long = "k".repeat(230);
-    for n in 0..100_000 {
+    for n in 0..30_000 {
         assert!(client.count(&format!("{long}{n}")));
     }
     let started = Instant::now();
@@ -143,7 +143,7 @@ fn what_is_queued_goes_to_the_next_connection_when_one_breaks() {
     let books = client.books();
     assert_eq!((books.pending, books.in_flight()), (0, 0), "{books:?}");
     assert!(books.lost > 0 && books.confirmed > 0);
-    assert_eq!(books.lost + books.confirmed, 100_000);
+    assert_eq!(books.lost + books.confirmed, 30_000);
     assert!(took < ms(2500), "{took:?}");
 }
 

@@ -110,8 +110,15 @@ impl Client {
             {
                 return n;
             }
+            drop(pool);
+            std::thread::sleep(ms(10));
         }
-        panic!("no dialect is settled");
+        let pool = self.handle.pool().borrow();
+        panic!(
+            "no dialect is settled: {:?} {:?}",
+            pool.links(),
+            pool.books()
+        );
     }
 
     /// The request ends.

@@ -1,7 +1,8 @@
 #!/bin/sh
-# usage: deps.sh GROUP... [--without-server]     groups: build demo test bench
+# usage: deps.sh GROUP... [--without-server] [--only-look]     groups: build demo test bench
 # Looks for what the groups need; installs what is missing with apt, as root or with sudo, and says so. Where it can't,
-# one line says what is missing and how to get it. When nothing is missing it only looks (some 50 ms).
+# one line says what is missing and how to get it. When nothing is missing it only looks (some 50 ms); with --only-look
+# it never installs.
 set -eu
 . "$(dirname "$0")/env.sh"
 
@@ -20,12 +21,13 @@ rust_is_new_enough() {
         die "Rust $needed or newer is needed, $found is installed ($(command -v "$CARGO")); $how"
 }
 
+# LIBCLANG_PLACES: for the test of what is said when it isn't.
 libclang_is_there() {
     if [ -n "${LIBCLANG_PATH:-}" ]; then
         return 0
     fi
-    for file in /usr/lib/llvm-*/lib/libclang.so* /usr/lib*/libclang.so* /usr/lib/*/libclang*.so* \
-        /usr/local/lib/libclang.so* /Library/Developer/CommandLineTools/usr/lib/libclang.dylib; do
+    for file in ${LIBCLANG_PLACES:-/usr/lib/llvm-*/lib/libclang.so* /usr/lib*/libclang.so* /usr/lib/*/libclang*.so* \
+        /usr/local/lib/libclang.so* /Library/Developer/CommandLineTools/usr/lib/libclang.dylib}; do
         [ -e "$file" ] && return 0
     done
     return 1
@@ -68,8 +70,12 @@ if have "$PHP"; then
 fi
 
 server=1
+only_look=
 for argument in "$@"; do
-    [ "$argument" = --without-server ] && server=
+    case "$argument" in
+    --without-server) server= ;;
+    --only-look) only_look=1 ;;
+    esac
 done
 for group in "$@"; do
     case "$group" in
@@ -95,13 +101,17 @@ for group in "$@"; do
         want_module intl intl
         want_module memcached memcached
         want_module apcu apcu
+        # What the bridges are tested against; Debian's packages, found on the include path.
+        [ -f /usr/share/php/Symfony/Component/RateLimiter/autoload.php ] || want php-symfony-rate-limiter
+        [ -f /usr/share/php/Illuminate/Cache/autoload.php ] || want php-illuminate-cache
+        [ -f /usr/share/php/Psr/SimpleCache/autoload.php ] || want php-psr-simple-cache
         ;;
     bench)
         have strace || want strace
         want_module memcached memcached
         want_module apcu apcu
         ;;
-    --without-server) ;;
+    --without-server | --only-look) ;;
     *) die "deps.sh: no group is called $group." ;;
     esac
 done
@@ -110,6 +120,9 @@ done
 packages=$(printf '%s\n' $packages | sort -u | tr '\n' ' ')
 packages=${packages% }
 
+if [ -n "$only_look" ]; then
+    die "missing: $packages (Debian's names). Run: apt-get install $packages"
+fi
 as_root=
 if [ "$(id -u)" -ne 0 ]; then
     as_root=sudo

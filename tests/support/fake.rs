@@ -1,7 +1,7 @@
 //! Stand-ins for servers that can't be had for real: modelled ones, and scripts.
 
 use std::io::{Read, Write};
-use std::net::{TcpListener, TcpStream};
+use std::net::{Shutdown, TcpListener, TcpStream};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
@@ -20,6 +20,8 @@ pub struct Fake {
 struct Shared {
     ended: AtomicBool,
     connections: AtomicUsize,
+    changed: AtomicBool,
+    open: Mutex<Vec<TcpStream>>,
     store: Mutex<Store>,
 }
 
@@ -32,6 +34,33 @@ impl Fake {
     /// A modelled server.
     pub fn modelled(kind: Kind) -> Self {
         Self::start(move |_, stream, shared| serve(Session::new(kind), stream, &shared.store))
+    }
+
+    /// A modelled server that becomes another one, with the same items, at [`change`](Self::change).
+    pub fn changing(before: Kind, after: Kind) -> Self {
+        Self::start(move |_, stream, shared| {
+            let changed = shared.changed.load(Ordering::Relaxed);
+            if !changed {
+                let copy = stream.try_clone().unwrap();
+                shared.open.lock().unwrap().push(copy);
+            }
+            let mut session = Session::new(if changed { after } else { before });
+            session.mistaken = changed;
+            serve(session, stream, &shared.store);
+        })
+    }
+
+    /// Ends the connections there are; later ones meet the other kind of server.
+    pub fn change(&self) {
+        self.shared.changed.store(true, Ordering::Relaxed);
+        self.hang_up();
+    }
+
+    /// Ends the connections there are.
+    pub fn hang_up(&self) {
+        for stream in self.shared.open.lock().unwrap().drain(..) {
+            let _ = stream.shutdown(Shutdown::Both);
+        }
     }
 
     fn start(script: impl Fn(usize, TcpStream, &Shared) + Send + Sync + 'static) -> Self {
@@ -108,6 +137,7 @@ pub fn serve(mut session: Session, mut stream: TcpStream, store: &Mutex<Store>) 
             return;
         }
     }
+    let _ = stream.shutdown(Shutdown::Both);
 }
 
 /// Takes bytes until they end in `end`. False: the other side has closed, or is silent.

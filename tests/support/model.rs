@@ -328,6 +328,9 @@ fn number(value: &[u8]) -> Option<u64> {
 pub struct Session {
     kind: Kind,
     inbox: Vec<u8>,
+    /// Whether the client may take it for one that speaks meta: until it knows better, it may send what an old
+    /// server answers with `ERROR`. A value that such a server would read as commands it may not send.
+    pub mistaken: bool,
     /// It closes: nothing that comes is read any more.
     pub closed: bool,
 }
@@ -338,6 +341,7 @@ impl Session {
         Session {
             kind,
             inbox: Vec::new(),
+            mistaken: false,
             closed: false,
         }
     }
@@ -387,6 +391,11 @@ impl Session {
             }
             _ => {
                 let is_meta = matches!(request.answer, Answer::Quiet | Answer::MetaValue);
+                let is_value = matches!(request.action, Action::Store { .. });
+                if is_meta && self.mistaken && !is_value && !self.kind.speaks_meta() {
+                    replies.extend_from_slice(b"ERROR\r\n");
+                    return;
+                }
                 assert!(
                     !is_meta || self.kind.speaks_meta(),
                     "{:?} got {request:?}",

@@ -5,7 +5,7 @@ set -eu
 . "$(dirname "$0")/env.sh"
 
 phpunit=$(command -v "${PHPUNIT:-phpunit}") || die "phpunit is not installed: run \`make deps\`."
-options=$(php_options ctype mbstring dom xml xmlwriter tokenizer posix intl igbinary msgpack memcached)
+options=$(php_options ctype iconv mbstring dom xml xmlwriter tokenizer posix intl pdo pdo_sqlite igbinary msgpack memcached)
 cd "$root"
 # shellcheck disable=SC2086
 exec "$PHP" $options "$phpunit" -c tests/phpunit/phpunit.xml "$@"

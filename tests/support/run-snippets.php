@@ -7,6 +7,8 @@
  * WRSTATS_TEST_SERVER: it takes the place of 127.0.0.1:11211 in the text, and is the default of wrstats.servers. Blocks of
  * one file follow each other on the same server, as a reader would try them.
  *
+ * A block that begins with `require 'vendor/autoload.php';` gets our classes below php/ and those of Debian's packages.
+ *
  * A line `EXPRESSION; // => VALUE` also claims a value, which is compared: `$hits = $stats->get('hits'); // => '3'`.
  * A block fails when a claim is wrong, when it prints a warning or ends with an error. A block behind the comment
  * <!-- not run: why --> is only checked for its syntax.
@@ -37,9 +39,11 @@ foreach (array_slice($argv, $separator + 1) as $markdown) {
     preg_match_all('/(<!-- not run: [^\n]*-->\n+)?^```php\n(.*?)^```$/ms', $text, $blocks, PREG_SET_ORDER | PREG_OFFSET_CAPTURE);
     foreach ($blocks as $block) {
         $first = substr_count($text, "\n", 0, $block[2][1]) + 1;
-        $code = preg_replace('/^<\?php\n/', "\n", $block[2][0]);
+        $code = preg_replace('/^<\?php(?= |\n)/', '', $block[2][0]);
         $onlySyntax = $block[1][0] !== '';
-        $lines = explode("\n", str_replace('127.0.0.1:11211', $server, $code));
+        $autoload = "require '" . __DIR__ . "/php/autoload.php';";
+        $code = strtr($code, ['127.0.0.1:11211' => $server, "require 'vendor/autoload.php';" => $autoload]);
+        $lines = explode("\n", $code);
         foreach ($lines as $i => $line) {
             if (preg_match('/^(\s*)(.+);\s+\/\/ => (.+)$/', $line, $claim)) {
                 $at = var_export("$markdown:" . ($first + $i), true);

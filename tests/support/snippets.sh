@@ -4,7 +4,8 @@
 set -eu
 . "$(dirname "$0")/env.sh"
 
-options=$(php_options)
+# Laravel wants mbstring.
+options=$(php_options mbstring)
 cd "$root"
 # shellcheck disable=SC2086
 exec "$PHP" $options tests/support/run-snippets.php $options -- "$@"

@@ -211,6 +211,32 @@ fn what_has_a_wire_form_does_not_merge_until_it_is_void() {
 }
 
 #[test]
+fn staged_commands_tell_their_head_and_merge_only_if_it_is_the_same() {
+    let mut outbox = Outbox::staging(1 << 20);
+    let cut = |head: &'static str, key: &'static str| Parts {
+        head: head.as_bytes(),
+        key: key.as_bytes(),
+    };
+    for (parts, queued) in [
+        (cut("", "a:b"), Queued::New),
+        (cut("a:", "b"), Queued::New),
+        (cut("", "c"), Queued::New),
+        (cut("a:", "b"), Queued::Merged),
+        (cut("", "a:b"), Queued::New),
+    ] {
+        assert_eq!(outbox.incr(parts, 1, ttl(0), 1), Ok(queued), "{parts:?}");
+        outbox.incr(cut("x", "y"), 1, ttl(0), 1).unwrap();
+    }
+    let staged: Vec<_> = outbox
+        .staged()
+        .map(|(command, head)| (command.key.len(), head))
+        .collect();
+    assert_eq!(staged.len() as u64, outbox.pending());
+    assert_eq!(&staged[..2], [(3, 0), (2, 1)]);
+    assert_eq!(staged.iter().filter(|row| **row == (3, 2)).count(), 1);
+}
+
+#[test]
 fn a_reused_chunk_is_not_taken_for_the_old_one() {
     let mut outbox = Outbox::new(1 << 20);
     // A key that looks like a record, where an old entry of the table points to.
@@ -244,7 +270,7 @@ fn an_emptied_queue_is_not_taken_for_the_old_one() {
     assert_eq!(outbox.clear(), n);
     // A value that looks like a record, where an old entry of the table points to.
     let mut value = vec![b'-'; offset - HEADER - 1];
-    value.extend_from_slice(&header(Kind::Incr, 1, ttl(0), name.len()));
+    value.extend_from_slice(&header(1, outbox.fields(Kind::Incr, ttl(0), key(&name))));
     value.extend_from_slice(name.as_bytes());
     store(&mut outbox, StoreMode::Set, key("x"), &value, ttl(0), 0).unwrap();
     assert_eq!(outbox.incr(key(&name), 1, ttl(0), 1), Ok(Queued::New));
@@ -285,6 +311,30 @@ fn values_of_any_size_and_backlogs_of_many_chunks() {
     assert_eq!(all[1], "n+7i7t0");
     assert_eq!(all[6], "v5Replace5t0=1048576");
     assert_eq!(all.len(), 8);
+}
+
+#[test]
+fn encoding_can_stop_before_a_value() {
+    let mut outbox = Outbox::new(1 << 20);
+    let large = vec![b'x'; CHUNK];
+    for value in [&b""[..], &large, b"v"] {
+        delete(&mut outbox, key("a")).unwrap();
+        delete(&mut outbox, key("b")).unwrap();
+        store(&mut outbox, StoreMode::Add, key("v"), value, ttl(0), 0).unwrap();
+    }
+    for _ in 0..3 {
+        for expected in [2, 0] {
+            let mut count = 0;
+            outbox.encode_without_values(|_| {
+                count += 1;
+                true
+            });
+            assert_eq!(count, expected);
+        }
+        assert_eq!(encode(&mut outbox, 1), 1);
+    }
+    outbox.release_encoded();
+    assert_eq!(outbox.pending(), 0);
 }
 
 #[test]

@@ -2,8 +2,8 @@
 //! network.
 
 use super::background::{bad_element, named};
-use super::values::extended_item;
-use super::{flags, get_flags, ttl, with_client};
+use super::values::fields;
+use super::{Shape, flags, shape, ttl, with_client};
 use crate::client::handle::Handle;
 use crate::connection::asks::Answer;
 use crate::php::zend::{Array, Call, Digits, NewArray, Thrown, ToPhp, View};
@@ -38,10 +38,10 @@ pub(super) fn share_key(array: &mut NewArray, key: View<'_>, value: impl ToPhp) 
 /// `getMulti(array $keys, int $getFlags = 0): array`
 pub fn get_multi(call: &mut Call) -> Result<NewArray, Thrown> {
     let given = call.array()?;
-    let extended = get_flags(call.int_or(0)?, 2)?;
+    let shape = shape(call.int_or(0)?, 2)?;
     let answers = with_client(call, |client| {
         let keys = keys(client, given, call)?;
-        Ok(client.get_many(&keys, extended))
+        Ok(client.get_many(&keys, shape.with_cas()))
     })?;
     let mut values = NewArray::with_capacity(given.len());
     for (answer, (_, key)) in answers.iter().zip(given.iter(call)) {
@@ -49,10 +49,10 @@ pub fn get_multi(call: &mut Call) -> Result<NewArray, Thrown> {
             continue;
         };
         let value = answers.bytes(data);
-        if extended {
-            share_key(&mut values, key, extended_item(value, *flags, *cas));
-        } else {
+        if shape == Shape::Bytes {
             share_key(&mut values, key, value);
+        } else {
+            share_key(&mut values, key, fields(shape, value, *flags, *cas));
         }
     }
     Ok(values)
@@ -96,6 +96,57 @@ pub fn set_multi(call: &mut Call) -> Result<bool, Thrown> {
             |answer| *answer == Answer::Done,
         )
     })
+}
+
+/// `setItems(array $items, int $ttl = 0, bool $background = false): bool`
+pub fn set_items(call: &mut Call) -> Result<bool, Thrown> {
+    let given = call.array()?;
+    let ttl = ttl(call.int_or(0)?, 2)?;
+    let in_background = call.bool_or(false)?;
+    with_client(call, |client| {
+        let mut digits = Digits::default();
+        let mut keys = KeyList::new();
+        let mut items: Vec<(&[u8], u32)> = Vec::with_capacity(given.len());
+        for (key, item) in given.iter(call) {
+            let key = key.bytes(&mut digits);
+            keys.push(client.parts(key))
+                .map_err(|error| bad_element(1, key, &error))?;
+            items.push(read_item(item, call).ok_or_else(|| {
+                let message = format!(
+                    "must hold arrays with a string under \"value\" and an int from 0 to 4294967295 under \
+                     \"flags\", {} is not one",
+                    named(key)
+                );
+                Thrown::argument_type(1, message)
+            })?);
+        }
+        change(
+            client,
+            &keys,
+            |index| Action::Store {
+                mode: StoreMode::Set,
+                flags: items[index].1,
+                ttl,
+                value: items[index].0,
+            },
+            in_background,
+            |answer| *answer == Answer::Done,
+        )
+    })
+}
+
+/// Value and flags of an element of `setItems()`.
+fn read_item<'f: 'a, 'a>(item: View<'a>, call: &Call<'f>) -> Option<(&'a [u8], u32)> {
+    let View::Array(item) = item else {
+        return None;
+    };
+    let View::Str(value) = item.get("value", call)? else {
+        return None;
+    };
+    let View::Int(flags) = item.get("flags", call)? else {
+        return None;
+    };
+    Some((value.bytes(), u32::try_from(flags).ok()?))
 }
 
 /// A value of `setMulti`.

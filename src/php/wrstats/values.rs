@@ -1,7 +1,7 @@
 //! Calls of `WRStats` on one value.
 
 use super::background::background;
-use super::{call_error, flags, get_flags, ttl, with_client};
+use super::{Shape, call_error, flags, shape, ttl, with_client};
 use crate::connection::asks::Answer;
 use crate::php::zend::{Call, Either, NewArray, Thrown};
 use crate::protocol::request::{Action, StoreMode};
@@ -9,25 +9,27 @@ use crate::protocol::request::{Action, StoreMode};
 /// `get(string $key, int $getFlags = 0): string|array|null`
 pub fn get(call: &mut Call) -> Result<Option<Either<Vec<u8>, NewArray>>, Thrown> {
     let key = call.bytes()?;
-    let extended = get_flags(call.int_or(0)?, 2)?;
+    let shape = shape(call.int_or(0)?, 2)?;
     let item = with_client(call, |client| {
         client
-            .get(key, extended)
+            .get(key, shape.with_cas())
             .map_err(|error| call_error(error, 1))
     })?;
-    Ok(item.map(|item| match extended {
-        false => Either::A(item.value),
-        true => Either::B(extended_item(&item.value, item.flags, item.cas)),
+    Ok(item.map(|item| match shape {
+        Shape::Bytes => Either::A(item.value),
+        _ => Either::B(fields(shape, &item.value, item.flags, item.cas)),
     }))
 }
 
-/// What `GET_EXTENDED` answers for a key.
-pub(super) fn extended_item(value: &[u8], flags: u32, cas: u64) -> NewArray {
+/// What `GET_EXTENDED` and `GET_FLAGS` answer for a key.
+pub(super) fn fields(shape: Shape, value: &[u8], flags: u32, cas: u64) -> NewArray {
     let mut array = NewArray::with_capacity(3);
     array.insert(b"value", value);
     array.insert(b"flags", i64::from(flags));
-    // An opaque number: above PHP_INT_MAX it comes back negative, and cas() reads it the same way.
-    array.insert(b"cas", cas.cast_signed());
+    if shape.with_cas() {
+        // An opaque number: above PHP_INT_MAX it comes back negative, and cas() reads it the same way.
+        array.insert(b"cas", cas.cast_signed());
+    }
     array
 }
 

@@ -191,6 +191,12 @@ pub(super) static CLASSES: Fixed<[ClassRow; Class::COUNT]> = Fixed([
                 optional(c"flags", builtin(of::INT), c"0"),
                 optional(c"background", builtin(of::BOOL), c"false"),
             ]);
+            static SET_ITEMS: Arguments<4> = Fixed([
+                returns(1, builtin(of::BOOL)),
+                required(c"items", builtin(of::ARRAY)),
+                optional(c"ttl", builtin(of::INT), c"0"),
+                optional(c"background", builtin(of::BOOL), c"false"),
+            ]);
             static ADD: Arguments<6> = Fixed([
                 returns(2, builtin(of::BOOL)),
                 required(c"key", builtin(of::STRING)),
@@ -273,7 +279,7 @@ pub(super) static CLASSES: Fixed<[ClassRow; Class::COUNT]> = Fixed([
             static METRICS: Arguments<1> = Fixed([
                 returns(0, builtin(of::ARRAY)),
             ]);
-            static METHODS: Fixed<[super::ffi::zend_function_entry; 31]> = Fixed([
+            static METHODS: Fixed<[super::ffi::zend_function_entry; 32]> = Fixed([
                 method(c"__construct", entry::<0, 1, _, _>(php::wrstats::construct), &CONSTRUCT.0, is::PUBLIC),
                 method(c"onStore", entry::<1, 1, _, _>(php::wrstats::on_store), &ON_STORE.0, is::PUBLIC | is::STATIC),
                 method(c"incr", entry::<1, 4, _, _>(php::wrstats::incr), &INCR.0, is::PUBLIC),
@@ -288,6 +294,7 @@ pub(super) static CLASSES: Fixed<[ClassRow; Class::COUNT]> = Fixed([
                 method(c"getCounters", entry::<1, 1, _, _>(php::wrstats::get_counters), &GET_COUNTERS.0, is::PUBLIC),
                 method(c"set", entry::<2, 5, _, _>(php::wrstats::set), &SET.0, is::PUBLIC),
                 method(c"setMulti", entry::<1, 4, _, _>(php::wrstats::set_multi), &SET_MULTI.0, is::PUBLIC),
+                method(c"setItems", entry::<1, 3, _, _>(php::wrstats::set_items), &SET_ITEMS.0, is::PUBLIC),
                 method(c"add", entry::<2, 5, _, _>(php::wrstats::add), &ADD.0, is::PUBLIC),
                 method(c"replace", entry::<2, 5, _, _>(php::wrstats::replace), &REPLACE.0, is::PUBLIC),
                 method(c"cas", entry::<3, 5, _, _>(php::wrstats::cas), &CAS.0, is::PUBLIC),
@@ -315,6 +322,7 @@ pub(super) static CLASSES: Fixed<[ClassRow; Class::COUNT]> = Fixed([
             ("ERROR_UNREACHABLE", Constant::Int(2)),
             ("ERROR_UNEXPECTED", Constant::Int(3)),
             ("GET_EXTENDED", Constant::Int(1)),
+            ("GET_FLAGS", Constant::Int(2)),
         ],
         properties: &[],
         storage: Some(Storage::of::<php::wrstats::WRStats>()),

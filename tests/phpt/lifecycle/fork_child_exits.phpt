@@ -18,13 +18,11 @@ $w->flush();
 same(1, $w->incrAndGet('other'), 'connected');
 $connections = $raw->stat('total_connections');
 for ($i = 0; $i < 10; $i++) {
-    $from = microtime(true);
     $pid = pcntl_fork();
     if ($pid === 0) {
         exit(0);
     }
     pcntl_waitpid($pid, $status);
-    between(0, 0.5, microtime(true) - $from, 'seconds until the child was gone');
     same(0, pcntl_wexitstatus($status), 'exit code');
 }
 same(2, $w->incrAndGet('k'), 'parent goes on');

@@ -37,7 +37,7 @@ final class Fpm
             ['file', '/dev/null', 'r'], ['file', '/dev/null', 'w'], ['file', '/dev/null', 'w'],
         ], $pipes);
         $fpm = new self($process, $folder, getmypid());
-        for ($tries = 0; $tries < 200; $tries++) {
+        for ($tries = 0; $tries < 1000; $tries++) {
             if (@stream_socket_client("unix://$folder/fpm.sock", $errno, $error, 0.1) !== false) {
                 return $fpm;
             }
@@ -109,7 +109,9 @@ final class Fpm
     private static function binary(): string
     {
         $version = PHP_MAJOR_VERSION . '.' . PHP_MINOR_VERSION;
-        foreach (["/usr/sbin/php-fpm$version", dirname(PHP_BINARY, 2) . '/sbin/php-fpm'] as $path) {
+        foreach (["php-fpm$version", 'php-fpm'] as $name) {
+            // The one that was installed with this PHP.
+            $path = dirname(PHP_BINARY, 2) . "/sbin/$name";
             if (is_executable($path)) {
                 return $path;
             }

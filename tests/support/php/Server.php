@@ -10,6 +10,9 @@ require_once __DIR__ . '/RawClient.php';
  */
 final class Server
 {
+    /** Few connections: valgrind's children may open few files. */
+    private const SMALL = ['-m', '64', '-t', '1', '-c', '256'];
+
     /** @var resource|null */
     private $process = null;
     private ?int $owner = null;
@@ -27,7 +30,7 @@ final class Server
     {
         $server = new self(
             self::freePort(),
-            ['memcached', '-u', self::user(), '-U', '0', '-m', '64', '-t', '1', ...$options],
+            ['memcached', '-u', self::user(), '-U', '0', ...self::SMALL, ...$options],
             [],
         );
         $server->start();
@@ -43,7 +46,7 @@ final class Server
         $path = "$folder/memcached.sock";
         $server = new self(
             $path,
-            ['memcached', '-u', self::user(), '-s', $path, '-m', '64', '-t', '1', ...$options],
+            ['memcached', '-u', self::user(), '-s', $path, ...self::SMALL, ...$options],
             [$folder],
         );
         $server->start();

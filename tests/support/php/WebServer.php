@@ -34,7 +34,7 @@ final class WebServer
             ['file', '/dev/null', 'r'], ['file', '/dev/null', 'w'], ['file', '/dev/null', 'w'],
         ], $pipes);
         $server = new self($address, $process, $script, getmypid());
-        for ($tries = 0; $tries < 200; $tries++) {
+        for ($tries = 0; $tries < 1000; $tries++) {
             if (@stream_socket_client("tcp://$address", $errno, $error, 0.1) !== false) {
                 return $server;
             }

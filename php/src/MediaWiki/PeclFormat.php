@@ -1,0 +1,179 @@
+<?php
+
+namespace WRStats\MediaWiki;
+
+use RuntimeException;
+use UnexpectedValueException;
+
+/**
+ * Values as php-memcached stores them: bytes, and client flags that say what they are. Bits 0-3 are the type, bits 4-7
+ * how it was compressed, a compressed value starts with its original length; bits above belong to the user.
+ */
+final class PeclFormat
+{
+    private const TYPE = 0xf;
+    private const STRING = 0;
+    private const INT = 1;
+    private const FLOAT = 2;
+    private const BOOL = 3;
+    private const SERIALIZED = 4;
+    private const IGBINARY = 5;
+
+    private const COMPRESSED = 16;
+    private const ZLIB = 32;
+    private const FASTLZ = 64;
+
+    /** As php-memcached: what doesn't get this much smaller is stored as it is. */
+    private const WORTH_IT = 1.3;
+    /** As php-memcached: speed before size. */
+    private const ZLIB_LEVEL = 3;
+
+    /**
+     * @param string $serializer "php" or "igbinary"
+     * @param int $threshold bytes from which on strings and serialized values are compressed
+     * @param int $maxSize bytes that a compressed value may grow to when it is read
+     */
+    public function __construct(
+        private readonly string $serializer,
+        private readonly int $threshold,
+        private readonly int $maxSize,
+    ) {
+        if ($serializer !== 'php' && $serializer !== 'igbinary') {
+            throw new RuntimeException("serializer must be \"php\" or \"igbinary\", \"$serializer\" given");
+        }
+        if ($serializer === 'igbinary' && !function_exists('igbinary_serialize')) {
+            throw new RuntimeException('serializer "igbinary" needs the igbinary extension');
+        }
+    }
+
+    /** @return array{value: string, flags: int} as WRStats::setItems() takes it */
+    public function encode(mixed $value): array
+    {
+        return match (true) {
+            is_string($value) => $this->compress($value, self::STRING),
+            is_int($value) => ['value' => (string)$value, 'flags' => self::INT],
+            is_bool($value) => ['value' => $value ? '1' : '', 'flags' => self::BOOL],
+            is_float($value) => ['value' => $this->floatText($value), 'flags' => self::FLOAT],
+            default => $this->compress(
+                $this->serialize($value),
+                $this->serializer === 'php' ? self::SERIALIZED : self::IGBINARY,
+            ),
+        };
+    }
+
+    /** @throws UnexpectedValueException if the value is broken, too large, or in a form that this PHP can't read */
+    public function decode(string $value, int $flags): mixed
+    {
+        if ($flags & self::COMPRESSED) {
+            $value = $this->decompress($value, $flags);
+        }
+
+        return match ($flags & self::TYPE) {
+            self::STRING => $value,
+            self::INT => (int)$value,
+            self::FLOAT => match ($value) {
+                'Infinity' => INF,
+                '-Infinity' => -INF,
+                'NaN' => NAN,
+                default => (float)$value,
+            },
+            self::BOOL => $value !== '' && $value !== '0',
+            self::SERIALIZED => $this->unserializePhp($value),
+            self::IGBINARY => $this->unserializeIgbinary($value),
+            default => $this->unreadable(sprintf('unknown type %d in flags 0x%x', $flags & self::TYPE, $flags)),
+        };
+    }
+
+    /** In the serializer that is set. */
+    public function serialize(mixed $value): string
+    {
+        return $this->serializer === 'php' ? serialize($value) : igbinary_serialize($value);
+    }
+
+    /**
+     * From either serializer.
+     *
+     * @throws UnexpectedValueException as decode()
+     */
+    public function unserialize(string $value): mixed
+    {
+        return str_starts_with($value, "\0\0\0") ? $this->unserializeIgbinary($value) : $this->unserializePhp($value);
+    }
+
+    private function unserializePhp(string $value): mixed
+    {
+        // Broken input is reported by our caller, with key and server, which the engine's notice would not name.
+        $result = @unserialize($value);
+
+        return $result === false && $value !== 'b:0;' ? $this->unreadable('unserialize() failed') : $result;
+    }
+
+    private function unserializeIgbinary(string $value): mixed
+    {
+        if (!function_exists('igbinary_unserialize')) {
+            return $this->unreadable('serialized with igbinary, which this PHP has not');
+        }
+        $result = @igbinary_unserialize($value);
+        // For broken input it answers null, or false. These are the two themselves.
+        $real = $value === "\0\0\0\2\0" || $value === "\0\0\0\2\4";
+
+        return !$real && ($result === null || $result === false)
+            ? $this->unreadable('igbinary_unserialize() failed')
+            : $result;
+    }
+
+    /** The shortest text that gives the same float, whatever the locale and ini settings. */
+    private function floatText(float $value): string
+    {
+        return match (true) {
+            is_nan($value) => 'NaN',
+            is_infinite($value) => $value > 0 ? 'Infinity' : '-Infinity',
+            default => sprintf('%.*H', -1, $value),
+        };
+    }
+
+    /** @return array{value: string, flags: int} */
+    private function compress(string $value, int $type): array
+    {
+        $size = strlen($value);
+        if ($size >= $this->threshold && function_exists('gzcompress')) {
+            $compressed = gzcompress($value, self::ZLIB_LEVEL);
+            if (strlen($compressed) * self::WORTH_IT < $size) {
+                // "L": 32 bits in the machine's byte order.
+                return ['value' => pack('L', $size) . $compressed, 'flags' => $type | self::COMPRESSED | self::ZLIB];
+            }
+        }
+
+        return ['value' => $value, 'flags' => $type];
+    }
+
+    private function decompress(string $value, int $flags): string
+    {
+        if (strlen($value) < 4) {
+            return $this->unreadable('compressed, and too short to be');
+        }
+        $size = unpack('L', $value)[1];
+        if ($size > $this->maxSize) {
+            return $this->unreadable("compressed, and $size bytes large, $this->maxSize are allowed");
+        }
+        $data = substr($value, 4);
+        $result = match (true) {
+            ($flags & self::FASTLZ) !== 0 => FastLz::decompress($data, $size),
+            // The length is a limit for the result, 0 would be none.
+            ($flags & self::ZLIB) !== 0 => function_exists('gzuncompress')
+                ? @gzuncompress($data, max(1, $size))
+                : $this->unreadable('compressed with zlib, which this PHP has not'),
+            default => $this->unreadable(sprintf('compressed in a way that is not known here, flags 0x%x', $flags)),
+        };
+        if (!is_string($result) || strlen($result) !== $size) {
+            return $this->unreadable('broken compressed data');
+        }
+
+        return $result;
+    }
+
+    private function unreadable(string $why): never
+    {
+        throw new UnexpectedValueException($why);
+    }
+}

@@ -1,0 +1,150 @@
+#!/bin/sh
+# usage: run.sh [ROUTE...]     routes: install phpize composer deb messages; all when none is named
+# Goes each way of installing on a clean copy of what git has, and looks whether PHP then has the extension. Installs below
+# DESTDIR or into a throw-away folder only: the machine's PHP is left as it is. What was compiled is kept in
+# target/packaging, so that a second run takes less time.
+set -eu
+. "$(dirname "$0")/../support/env.sh"
+
+[ $# -gt 0 ] || set -- install phpize composer deb messages
+work=$root/target/packaging
+mkdir -p "$work/target"
+version=$("$PHP_CONFIG" --version | sed 's/^\([0-9]*\.[0-9]*\).*/\1/')
+extensions=$("$PHP_CONFIG" --extension-dir)
+
+copy() { # copy NAME: a clean copy of the committed tree, compiled things apart
+    rm -rf "${work:?}/$1"
+    mkdir -p "$work/$1"
+    git -C "$root" archive HEAD | tar -x -C "$work/$1"
+    ln -s ../target "$work/$1/target"
+}
+loads() { # loads LIBRARY: PHP takes it, and it counts
+    found=$("$PHP" -n -d "extension=$1" -r '$s = new WRStats("memory:"); $s->incr("a", 7); echo phpversion("wrstats"), " ", $s->get("a");')
+    [ "$found" = "$(sed -n 's/^version *= *"\(.*\)"/\1/p' "$root/Cargo.toml" | head -n 1) 7" ] || die "$1: PHP says \"$found\""
+}
+is_there() { [ -f "$1" ] || die "$1 was not installed"; }
+
+route_install() {
+    copy install
+    make -C "$work/install" --no-print-directory install DESTDIR="$work/install.root"
+    is_there "$work/install.root$extensions/wrstats.so"
+    is_there "$work/install.root/etc/php/$version/mods-available/wrstats.ini"
+    loads "$work/install.root$extensions/wrstats.so"
+    # An ini file that someone has edited stays.
+    echo 'wrstats.timeout = 0.1' >>"$work/install.root/etc/php/$version/mods-available/wrstats.ini"
+    make -C "$work/install" --no-print-directory install DESTDIR="$work/install.root"
+    grep -q 'wrstats.timeout = 0.1' "$work/install.root/etc/php/$version/mods-available/wrstats.ini" || die "an edited wrstats.ini was overwritten"
+    is_there "$work/install.root/etc/php/$version/mods-available/wrstats.ini.new"
+}
+route_phpize() {
+    copy phpize
+    (
+        cd "$work/phpize/packaging"
+        phpize="$(dirname "$(command -v "$PHP_CONFIG")")/phpize${PHP_CONFIG##*php-config}"
+        "$phpize"
+        ./configure --with-php-config="$(command -v "$PHP_CONFIG")"
+        make
+        make test
+        make install INSTALL_ROOT="$work/phpize.root"
+    )
+    is_there "$work/phpize.root$extensions/wrstats.so"
+    loads "$work/phpize.root$extensions/wrstats.so"
+    # phpize's files are in its folder only.
+    litter=$(cd "$work/phpize" && find . -newer packaging/config.m4 -not -path './packaging/*' -not -path './target*' \
+        -name 'config*' -o -newer packaging/config.m4 -maxdepth 1 -name '*.la' | head -n 3)
+    [ -z "$litter" ] || die "phpize left files outside its folder: $litter"
+}
+route_composer() {
+    # Composer's own check where it is installed; PIE reads the same fields.
+    if command -v composer >/dev/null 2>&1; then
+        COMPOSER_ALLOW_SUPERUSER=1 composer validate --no-check-publish --no-interaction -d "$root"
+        COMPOSER_ALLOW_SUPERUSER=1 composer validate --no-check-publish --no-interaction -d "$root/php"
+    else
+        say "composer is not installed: only what PIE needs is looked at"
+    fi
+    # shellcheck disable=SC2016
+    "$PHP" -n -r '
+        $json = json_decode(file_get_contents($argv[1] . "/composer.json"), true, flags: JSON_THROW_ON_ERROR);
+        $ext = $json["php-ext"];
+        $wrong = array_keys(array_filter([
+            "type" => $json["type"] !== "php-ext",
+            "extension-name" => $ext["extension-name"] !== "wrstats",
+            "build-path" => !is_file("$argv[1]/{$ext["build-path"]}/config.m4"),
+            "support-zts" => $ext["support-zts"] !== true,
+            "support-nts" => $ext["support-nts"] !== true,
+        ]));
+        if ($wrong) { fwrite(STDERR, "composer.json: wrong: " . implode(", ", $wrong) . "\n"); exit(1); }
+    ' "$root"
+}
+route_deb() {
+    copy deb
+    # A copy without git: the packages are made of the tree as it is.
+    make -C "$work/deb" --no-print-directory deb
+    rm -rf "$work/deb.root"
+    mkdir "$work/deb.root"
+    for package in "$work"/target/deb/*.deb; do
+        dpkg-deb -x "$package" "$work/deb.root"
+    done
+    is_there "$work/deb.root$extensions/wrstats.so"
+    is_there "$work/deb.root/etc/php/$version/mods-available/wrstats.ini"
+    is_there "$work/deb.root/usr/share/php/WRStats/src/Prometheus.php"
+    loads "$work/deb.root$extensions/wrstats.so"
+    dpkg-deb --ctrl-tarfile "$work/target/deb/php$version-wrstats_"*.deb | tar -xO ./postinst |
+        grep -q 'enmod "$version" ALL' || die "the package does not enable the extension for all of cli, fpm, …"
+    if [ -n "${WRSTATS_TEST_APT:-}" ]; then
+        # As a user would; only where it may change the machine, such as in CI.
+        apt-get install -y --no-install-recommends "$work/target/deb/"*.deb
+        php"$version" --ri wrstats | grep -q 'wrstats => enabled'
+        php-fpm"$version" -i 2>/dev/null | grep -q 'wrstats.servers' || die "php-fpm does not have it"
+        wrstats --version
+        apt-get purge -y wrstats "php$version-wrstats"
+    fi
+}
+route_messages() {
+    # What is missing is said in one line by each route.
+    empty=$work/empty
+    rm -rf "$empty"
+    mkdir -p "$empty"
+    says() { # says WHAT PATTERN COMMAND...
+        what=$1 pattern=$2
+        shift 2
+        if output=$("$@" 2>&1); then
+            die "$what: nothing was said"
+        fi
+        lines=$(printf '%s\n' "$output" | grep -c .)
+        [ "$lines" -eq 1 ] && printf '%s' "$output" | grep -q "$pattern" || die "$what: instead of one line: $output"
+        say "$what: $output"
+    }
+    look="$root/tests/support/deps.sh build --only-look"
+    printf '#!/bin/sh\necho "cargo 1.63.0"\n' >"$empty/old-cargo"
+    printf '#!/bin/sh\necho 7.4.0\n' >"$empty/php-config"
+    chmod +x "$empty/old-cargo" "$empty/php-config"
+    says 'no Rust' 'Rust .* or newer is needed, and there is no cargo; get it with' \
+        env CARGO="$empty/none" $look
+    says 'old Rust' 'or newer is needed, 1.63.0 is installed' env CARGO="$empty/old-cargo" $look
+    mkdir "$empty/bin"
+    for tool in sh dirname sed grep sort head tr id cc php; do
+        ln -s "$(command -v "$tool")" "$empty/bin/$tool"
+    done
+    says 'no php-config' "missing: php$version-dev" env PATH="$empty/bin" PHP_CONFIG=php-config CARGO="$(command -v "$CARGO")" $look
+    says 'no PHP' 'PHP=.* is not there' env PHP="$empty/none" $look
+    says 'php-config of another PHP' 'php-dev\|php.*-dev\|belongs to' env PHP_CONFIG="$empty/php-config" $look
+    says 'no libclang' 'missing: libclang-dev' env LIBCLANG_PLACES="$empty/none" $look
+}
+
+for route in "$@"; do
+    case $route in
+    install | phpize | composer | deb | messages) ;;
+    *) die "run.sh: no route is called $route." ;;
+    esac
+    say "route $route"
+    rm -rf "$work/$route.root"
+    # Not in a condition, where set -e does not hold.
+    set +e
+    (set -e; "route_$route") >"$work/$route.log" 2>&1
+    status=$?
+    set -e
+    [ "$status" -eq 0 ] || { tail -n 40 "$work/$route.log" >&2; die "route $route FAILED: $work/$route.log"; }
+    [ "$route" != messages ] || cat "$work/$route.log"
+    say "route $route: passed"
+done

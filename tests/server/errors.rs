@@ -1,0 +1,191 @@
+//! Error answers of a real server: counted one by one, never fatal to the connection, and never too many.
+
+use std::time::Duration;
+
+use wrstats::connection::asks::Answer;
+use wrstats::protocol::request::Action;
+
+use crate::support::client::{Client, WAIT, ms, set, ttl, within};
+use crate::support::memcached::Memcached;
+
+const PROTOCOLS: [&str; 2] = ["meta", "classic"];
+
+#[test]
+fn a_value_too_large_is_an_error_and_no_more() {
+    let server = Memcached::tcp(&[]);
+    for protocol in PROTOCOLS {
+        let mut client = Client::with(
+            server.address(),
+            &[("protocol", protocol), ("timeout", "2")],
+        );
+        let large = vec![b'x'; 2 << 20];
+        client.write(b"k", set(b"small")).unwrap();
+        assert!(client.write(b"k", set(&large)).is_err());
+        let message = client.failure_text();
+        assert!(
+            message.starts_with("object too large for cache"),
+            "{message}"
+        );
+        // As protocol.txt has it, the old value is gone then.
+        assert_eq!(client.read("k"), Ok(None));
+        client.count("before");
+        assert_eq!(client.queue(b"k", set(&large)), Ok(true));
+        client.count("after");
+        assert!(!client.sync(WAIT));
+        let books = client.books();
+        assert_eq!((books.confirmed, books.failed, books.lost), (2, 1, 0));
+        assert_eq!(books.connects, 1);
+        assert!(client.sync(WAIT), "that was the last time");
+    }
+}
+
+#[test]
+fn a_full_server() {
+    let server = Memcached::tcp(&["-M", "-m", "4"]);
+    let large = vec![b'x'; 500_000];
+    let mut filler = Client::of(server.address());
+    for n in 0..1000 {
+        if filler
+            .write(format!("v{n}").as_bytes(), set(&large))
+            .is_err()
+        {
+            break;
+        }
+    }
+    assert!(
+        filler.failure_text().starts_with("out of memory"),
+        "{}",
+        filler.failure_text()
+    );
+    for protocol in PROTOCOLS {
+        let mut client = Client::with(
+            server.address(),
+            &[("protocol", protocol), ("timeout", "2")],
+        );
+        assert_eq!(client.read("nothing"), Ok(None));
+        for n in 0..200_000 {
+            client.count(&format!("{protocol}-counter-of-some-length-{n}"));
+        }
+        client.sync(WAIT);
+        let books = client.books();
+        assert!(books.failed > 0 && books.confirmed > 0, "{books:?}");
+        assert_eq!(
+            (books.confirmed + books.failed, books.lost, books.connects),
+            (200_000, 0, 1)
+        );
+        // What was confirmed is there.
+        let held = (0..200_000)
+            .step_by(997)
+            .map(|n| format!("{protocol}-counter-of-some-length-{n}"));
+        let keys = client.keys(held);
+        let found = client
+            .get_many(&keys, false)
+            .iter()
+            .filter(|answer| matches!(answer, Answer::Value { .. }))
+            .count();
+        let share = found as f64 / keys.len() as f64;
+        let confirmed = books.confirmed as f64 / 200_000.0;
+        assert!(
+            (share - confirmed).abs() < 0.1,
+            "{share} there, {confirmed} confirmed"
+        );
+    }
+}
+
+#[test]
+fn a_million_error_replies() {
+    let server = Memcached::tcp(&[]);
+    for protocol in PROTOCOLS {
+        let settings = [
+            ("protocol", protocol),
+            ("timeout", "5"),
+            ("buffer_bytes", "100000000"),
+        ];
+        let mut client = Client::with(server.address(), &settings);
+        client.write(b"abc", set(b"abc")).unwrap();
+        // Different lifetimes don't merge.
+        let mut longest = Duration::ZERO;
+        let many = if protocol == "meta" {
+            1_000_000
+        } else {
+            300_000
+        };
+        for n in 0..many {
+            let started = std::time::Instant::now();
+            assert_eq!(client.incr(b"abc", 1, ttl(60 + n % 1000), 1), Ok(true));
+            longest = longest.max(started.elapsed());
+        }
+        assert!(longest < ms(700), "{longest:?}");
+        within(Duration::from_secs(10), || assert!(!client.sync(WAIT)));
+        let books = client.books();
+        assert_eq!(
+            (books.failed, books.lost, books.connects),
+            (many as u64, 0, 1),
+            "{books:?}"
+        );
+        assert_eq!(client.read("abc"), Ok(Some("abc".into())));
+        client.count("good");
+        assert!(client.sync(WAIT));
+    }
+}
+
+#[test]
+fn a_million_new_counters_of_a_server_that_answers_each() {
+    // 1.6.18 answers HD to every creation: a socket full of replies stops it from reading.
+    for server in [
+        Memcached::tcp(&["-m", "256"]),
+        Memcached::unix(&["-m", "256"]),
+    ] {
+        let mut client = Client::with(server.address(), &[("buffer_bytes", "100000000")]);
+        client.warm_up("k");
+        let mut longest = Duration::ZERO;
+        for n in 0..1_000_000 {
+            let started = std::time::Instant::now();
+            assert!(client.count(&format!("n{n}")), "{n}");
+            longest = longest.max(started.elapsed());
+        }
+        assert!(longest < ms(700), "{longest:?}");
+        within(Duration::from_secs(10), || {
+            assert!(client.sync(WAIT), "{}", client.failure_text())
+        });
+        let books = client.books();
+        assert_eq!(
+            (books.confirmed, books.lost, books.failed),
+            (books.queued, 0, 0)
+        );
+        let held = [
+            "curr_items",
+            "total_items",
+            "evictions",
+            "expired_unfetched",
+        ]
+        .map(|name| server.stat(name));
+        assert_eq!(held, [1_000_001, 1_000_001, 0, 0], "{books:?}");
+    }
+}
+
+#[test]
+fn errors_of_waiting_calls_leave_the_connection_as_it_is() {
+    let server = Memcached::tcp(&[]);
+    for protocol in PROTOCOLS {
+        let mut client = Client::with(server.address(), &[("protocol", protocol)]);
+        client.write(b"abc", set(b"abc")).unwrap();
+        for _ in 0..10 {
+            let incr = Action::Incr {
+                step: 1,
+                ttl: ttl(0),
+                init: 1,
+            };
+            for action in [incr, Action::Decr { step: 1 }] {
+                client.write(b"abc", action).unwrap_err();
+                let message = client.failure_text();
+                assert_eq!(
+                    message,
+                    "cannot increment or decrement non-numeric value (key \"abc\")"
+                );
+            }
+            assert_eq!(client.read("abc"), Ok(Some("abc".into())));
+        }
+        assert_eq!(client.books().connects, 1);
+    }
+}

@@ -3,6 +3,7 @@
 mod arrows;
 mod config;
 mod connection_model;
+mod hostile_corpus;
 mod memory;
 #[path = "../support/model.rs"]
 mod model;

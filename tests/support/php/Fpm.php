@@ -101,6 +101,15 @@ final class Fpm
         proc_terminate($this->process, 12);
     }
 
+    /** Lets the workers finish their requests, then ends: SIGQUIT. Waits for that. */
+    public function quit(): void
+    {
+        proc_terminate($this->process, 3);
+        for ($tries = 0; $tries < 1_000 && proc_get_status($this->process)['running']; $tries++) {
+            usleep(10_000);
+        }
+    }
+
     private static function record(int $type, string $content): string
     {
         return pack('CCnnCx', 1, $type, 1, strlen($content), 0) . $content;

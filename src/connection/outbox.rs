@@ -3,7 +3,7 @@
 //! Commands wait as records and get their wire form only when they are sent: by then the
 //! dialect is known, the boundaries are exact, and a merge never has to patch digits.
 //!
-//! A record is `[step u64][ttl u32][len u8][kind u8][head u8][spare]`, the key, and for some kinds more
+//! A record is `[step u64][ttl u32][len u8][kind u8][head u8][last u8]`, the key, and for some kinds more
 //! (see [`Kind`]). Records lie in chunks, so that a backlog gives its memory back. A position
 //! (16 bits of chunk number, 15 of offset) names one while it is queued; the merge table maps a
 //! slot of the key's hash to the position of the last command on a key of that slot. An entry
@@ -256,6 +256,7 @@ impl Outbox {
             | (key.len() as u64) << 32
             | (kind as u64) << KIND
             | (head as u64) << HEAD
+            | u64::from(key.key.last().copied().unwrap_or(0)) << LAST
     }
 
     /// The tight loop's case: the same key as in the call before.
@@ -597,6 +598,9 @@ fn header(step: u64, fields: u64) -> [u8; HEADER] {
 /// The kind's place in a header's second half.
 const KIND: u32 = 40;
 const HEAD: u32 = 48;
+/// The key's last byte, in which neighbours mostly differ: most keys that don't merge are told by
+/// their headers alone.
+const LAST: u32 = 56;
 
 /// Adds `step` to the record, if it is the same kind of change of the same key with the same
 /// lifetime (`fields` are those of the command), and the sums fit.

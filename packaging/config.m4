@@ -6,7 +6,7 @@ PHP_ARG_ENABLE([wrstats],
 if test "$PHP_WRSTATS" != "no"; then
   AC_PATH_PROG([CARGO], [cargo], [cargo], [$PATH:$HOME/.cargo/bin])
   PHP_SUBST([CARGO])
-  AC_PATH_PROG([PHP_CONFIG_PATH], [$PHP_CONFIG], [no])
+  PHP_CONFIG_PATH=`command -v "$PHP_CONFIG"`
   PHP_SUBST([PHP_CONFIG_PATH])
 
   dnl One line says what is missing and how to get it, before cargo says it in a hundred.

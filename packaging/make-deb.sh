@@ -4,6 +4,7 @@
 # extension, enabled for command line and fpm) and wrstats (command, bridges). lintian looks at them; its errors fail.
 set -eu
 . "$(dirname "$0")/../tests/support/env.sh"
+root=$(cd "$(dirname "$0")/.." && pwd)
 
 for tool in dpkg-buildpackage dh dh_php lintian; do
     command -v "$tool" >/dev/null 2>&1 || die "$tool is missing. Run: apt-get install build-essential debhelper dh-php lintian"
@@ -17,17 +18,19 @@ source=$out/wrstats-$version
 rm -rf "$out"
 mkdir -p "$source"
 # What git knows of, as it is now; without git, all but what was built.
-if git -C "$root" rev-parse --git-dir >/dev/null 2>&1; then
+if [ -e "$root/.git" ]; then
     (cd "$root" && git ls-files -z --cached --others --exclude-standard | tar -c --null -T - --ignore-failed-read) |
         tar -x -C "$source"
 else
-    (cd "$root" && tar -c --exclude=./target .) | tar -x -C "$source"
+    (cd "$root" && tar -c --exclude=./target --exclude=./.git .) | tar -x -C "$source"
 fi
 mkdir -p "$source/debian/source"
 cp "$root/packaging/debian/rules" "$root/packaging/debian/copyright" "$source/debian/"
 cp "$root/packaging/debian/source/format" "$source/debian/source/"
-sed "s/@PHP@/$php/g" "$root/packaging/debian/control.in" >"$source/debian/control"
-sed "s/@VERSION@/$version/; s/@DATE@/$(date -R)/" "$root/packaging/debian/changelog.in" >"$source/debian/changelog"
+# Whoever builds packages for others says who they are, as with all of Debian's tools.
+maintainer="${DEBFULLNAME:-wrstats maintainers} <${DEBEMAIL:-maintainers@wrstats.invalid}>"
+sed "s/@PHP@/$php/g; s/@MAINTAINER@/$maintainer/" "$root/packaging/debian/control.in" >"$source/debian/control"
+sed "s/@VERSION@/$version/; s/@DATE@/$(date -R)/; s/@MAINTAINER@/$maintainer/" "$root/packaging/debian/changelog.in" >"$source/debian/changelog"
 echo "mod wrstats.ini" >"$source/debian/php$php-wrstats.php"
 
 say "building packages for PHP $php"

@@ -18,7 +18,7 @@ const ROUNDS = 15;
 $servers = explode(',', getenv('SERVERS') ?: '127.0.0.1:11211');
 // Without fork one process does the work of all.
 $forks = $servers !== ['memory:'] && function_exists('pcntl_fork');
-$workload = new Workload('demo-' . bin2hex(random_bytes(4)));
+$workload = new Workload();
 
 $bold = fn(string $text) => colours() ? "\e[1m$text\e[0m" : $text;
 $verdict = fn(bool $good, string $text) => colours() ? ($good ? "\e[32m" : "\e[1;31m") . "$text\e[0m" : $text;
@@ -27,7 +27,7 @@ echo $bold(sprintf(
     "%s, %d filters, %d metrics, on %s\n\n",
     $forks ? PROCESSES . ' PHP processes, ' . EDITS . ' edits each' : 'One PHP process, ' . PROCESSES * EDITS . ' edits',
     Workload::FILTERS,
-    count(Workload::METRICS),
+    count(Workload::SPECS),
     implode(', ', $servers),
 ));
 
@@ -35,17 +35,20 @@ $books = $forks ? countInProcesses($servers, $workload) : [countHere($servers, $
 
 $stats = new WRStats(['servers' => $servers]);
 $expected = $workload->expected(PROCESSES, EDITS);
-$found = $stats->getCounters(array_keys($expected));
-if ($stats->lastError() !== null) {
-    fwrite(STDERR, "Reading back: {$stats->lastError()}\n");
+try {
+    [$found, $perHour] = readBack($stats, $workload);
+} catch (WRStats\ConnectionException $e) {
+    fwrite(STDERR, "Reading back: {$e->getMessage()}\n");
+    exit(1);
 }
-printTable($workload, $found);
+printTable($found, $perHour);
 
-$wrong = array_keys(array_diff_assoc($expected, $found) + array_diff_assoc($found, $expected));
+$wrong = array_keys(array_filter($expected, fn(array $sums, int $filter) => $sums !== $found[$filter], ARRAY_FILTER_USE_BOTH));
 echo "\n", $wrong === []
-    ? $verdict(true, sprintf("Sums: all %s counters hold what was written.\n", number_format(count($expected))))
-    : $verdict(false, sprintf("Sums: %d of %d counters are wrong, the first is %s: %s instead of %d.\n", count($wrong),
-        count($expected), $wrong[0], $found[$wrong[0]] ?? 'nothing', $expected[$wrong[0]]));
+    ? $verdict(true, sprintf("Sums: all %s totals are what was written.\n",
+        number_format(count($expected) * count(Workload::SPECS))))
+    : $verdict(false, sprintf("Sums: those of %d filters are wrong, the first is #%d: %s instead of %s.\n", count($wrong), $wrong[0],
+        json_encode($found[$wrong[0]]), json_encode($expected[$wrong[0]])));
 $kept = printBooks($books, $verdict);
 compareCosts($servers, $verdict);
 
@@ -68,13 +71,43 @@ function countHere(array $servers, Workload $workload, array $processes): array
     $stats = new WRStats(['servers' => $servers]);
     foreach ($processes as $process) {
         for ($edit = 0; $edit < EDITS; $edit++) {
-            $stats->incrMulti($workload->edit($process, $edit), Workload::TTL);
+            countEdit($stats, $workload->prefix, $workload->edit($process, $edit));
             // As at the end of each request.
             $stats->flush();
         }
     }
 
     return ['confirmed' => $stats->sync(5.0), 'metrics' => $stats->metrics()];
+}
+
+/** Profiles every filter, as AbuseFilter does: a writer each, flushed to the queue. */
+function countEdit(WRStats $stats, array $prefix, array $edit): void
+{
+    foreach ($edit as $filter => $values) {
+        $writer = $stats->createWriter(Workload::SPECS, $prefix);
+        $entity = [$filter];
+        foreach ($values as $metric => $value) {
+            $writer->incr($metric, $entity, $value);
+        }
+        $writer->flush();
+    }
+}
+
+/**
+ * What the last day holds, fetched in one round trip.
+ * @return array{0: array<int, array<string, int>>, 1: array<int, float>} filter => metric => sum, and filter => runs per hour
+ */
+function readBack(WRStats $stats, Workload $workload): array
+{
+    $reader = $stats->createReader(Workload::SPECS, $workload->prefix);
+    $day = $reader->latest(86_400);
+    $rates = [];
+    for ($filter = 1; $filter <= Workload::FILTERS; $filter++) {
+        $rates[$filter] = $reader->getRates(array_keys(Workload::SPECS), [$filter], $day);
+    }
+    $found = array_map(fn(array $of) => Workload::kept($reader->total($of)), $rates);
+
+    return [$found, array_map(fn(array $of) => $of['count']->perHour(), $rates)];
 }
 
 /** @return list<array{metrics: array<string, int>, confirmed: bool}> */
@@ -108,27 +141,26 @@ function countInProcesses(array $servers, Workload $workload): array
 }
 
 /** The filters that took longest, and all of them together. */
-function printTable(Workload $workload, array $found): void
+function printTable(array $found, array $perHour): void
 {
-    $value = fn(string $metric, int $filter) => $found[$workload->key($metric, $filter)] ?? 0;
-    $rows = [];
-    for ($filter = 1; $filter <= Workload::FILTERS; $filter++) {
-        $rows[$filter] = array_map(fn(string $metric) => $value($metric, $filter), array_keys(Workload::METRICS));
-    }
-    $total = array_map(null, ...$rows);
+    $rows = array_map(fn(array $sums, float $hourly) => [...array_values($sums), $hourly], $found, $perHour);
+    $rows = array_combine(array_keys($found), $rows);
+    $total = array_map(array_sum(...), array_map(null, ...$rows));
     uasort($rows, fn(array $a, array $b) => $b[2] <=> $a[2]);
 
     $print = function (string $name, array $row): void {
-        [$count, $matches, $time, $conditions] = $row;
-        printf("%8s %9s %9s %8.1f%% %9.3f ms %9.2f\n", $name, number_format($count), number_format($matches),
-            $count ? 100 * $matches / $count : 0, $count ? $time / $count / 1000 : 0, $count ? $conditions / $count : 0);
+        [$count, $matches, $time, $conditions, $hourly] = $row;
+        printf("%8s %9s %9s %8.1f%% %9.3f ms %9.2f %9s\n", $name, number_format($count), number_format($matches),
+            $count ? 100 * $matches / $count : 0, $count ? $time / $count / 1000 : 0, $count ? $conditions / $count : 0,
+            number_format($hourly, 1));
     };
-    printf("%8s %9s %9s %9s %12s %9s\n", 'filter', 'runs', 'matches', 'share', 'mean time', 'mean cond');
+    printf("%8s %9s %9s %9s %12s %9s %9s\n", 'filter', 'runs', 'matches', 'share', 'mean time', 'mean cond', 'runs/h');
     foreach (array_slice($rows, 0, 10, true) as $filter => $row) {
         $print("#$filter", $row);
     }
     printf("%8s\n", '…');
-    $print('all ' . Workload::FILTERS, array_map(array_sum(...), $total));
+    $print('all ' . Workload::FILTERS, $total);
+    echo "         runs/h: over the last day\n";
 }
 
 /** What became of every increment. False: something is missing from the books. */
@@ -145,7 +177,7 @@ function printBooks(array $reports, callable $verdict): bool
     echo '       ', $show('pending', 'dropped', 'sent'), ', of these ', $show('confirmed', 'unverified', 'failed', 'lost'), "\n";
     echo '       ', $show('writes', 'reads', 'bytes_sent', 'connects'), "\n";
 
-    $written = PROCESSES * EDITS * Workload::FILTERS * count(Workload::METRICS);
+    $written = PROCESSES * EDITS * Workload::FILTERS * count(Workload::SPECS);
     $adds = $total['calls'] === $written
         && $total['calls'] === $total['refused'] + $total['merged'] + $total['queued']
         && $total['queued'] === $total['pending'] + $total['dropped'] + $total['sent']
@@ -167,31 +199,29 @@ function printBooks(array $reports, callable $verdict): bool
  */
 function compareCosts(array $servers, callable $verdict): void
 {
-    $ours = new Workload('demo-w-' . bin2hex(random_bytes(4)));
-    $theirs = new Workload('demo-p-' . bin2hex(random_bytes(4)));
+    $ours = new Workload();
+    $theirs = new Workload();
     $stats = new WRStats(['servers' => $servers]);
     $pecl = extension_loaded('memcached') && $servers !== ['memory:'] ? pecl($servers) : null;
     $cost = ['ours' => [], 'theirs' => []];
     for ($round = 0; $round < ROUNDS; $round++) {
-        $steps = $ours->edit(0, $round);
-        $cost['ours'][] = cost(function () use ($stats, $steps) {
-            foreach ($steps as $key => $step) {
-                $stats->incr($key, $step, Workload::TTL);
-            }
+        $edit = $ours->edit(0, $round);
+        $cost['ours'][] = cost(function () use ($stats, $ours, $edit) {
+            countEdit($stats, $ours->prefix, $edit);
             $stats->flush();
         });
         $stats->sync();
         if ($pecl !== null) {
-            $steps = $theirs->edit(0, $round);
+            $steps = $theirs->counters(0, $round);
             $cost['theirs'][] = cost(function () use ($pecl, $steps) {
                 foreach ($steps as $key => $step) {
-                    $pecl->add($key, 0, Workload::TTL);
+                    $pecl->add($key, 0, 93_600);
                     $pecl->increment($key, $step);
                 }
             });
         }
     }
-    printf("\nCost of an edit's %s increments (median of %d):\n", number_format(count($ours->edit(0, 0))), ROUNDS);
+    printf("\nCost of an edit's %s increments (median of %d):\n", number_format(Workload::FILTERS * count(Workload::SPECS)), ROUNDS);
     printf("  %-16s %8.3f ms, CPU %8.3f ms\n", 'wrstats', ...medians($cost['ours']));
     if ($pecl === null) {
         echo $servers === ['memory:'] ? '' : "  PECL memcached isn't installed: nothing to compare with.\n";
@@ -202,10 +232,11 @@ function compareCosts(array $servers, callable $verdict): void
     [$wall, $cpu] = medians($cost['ours']);
     [$theirWall, $theirCpu] = medians($cost['theirs']);
     echo $verdict(true, sprintf("  %.0f times less wall time, %.0f times less CPU.\n", $theirWall / $wall, $theirCpu / $cpu));
-    $sums = $pecl->getMulti([$theirs->key('total-time', 1), $theirs->key('count', 300)]);
-    $want = $theirs->expected(1, ROUNDS);
-    if ($sums !== array_intersect_key($want, $sums ?: []) || count($sums) !== 2) {
-        echo "  (PECL memcached's own sums are not right in this run.)\n";
+    $keys = array_keys($theirs->counters(0, 0));
+    $sum = array_sum($pecl->getMulti($keys) ?: []);
+    $want = array_sum(array_map(array_sum(...), $theirs->expected(1, ROUNDS)));
+    if ($sum !== $want) {
+        echo "  (PECL memcached's own sums are not right in this run: $sum instead of $want.)\n";
     }
 }
 

@@ -380,7 +380,7 @@ fn step(link: &mut Link, part: &mut Part, questions: &Questions<'_>, now: Now, s
         part.times += 1;
         if questions.are_reads() && link.connection().is_drained() {
             // A good moment, since a read can be asked again.
-            link.connection_mut().begin_probe();
+            link.begin_probe(now);
         }
         questions.ask(link.connection_mut(), part.indices.as_deref(), now.unix);
     }

@@ -28,6 +28,8 @@ const DRAIN_EVERY: usize = 1 << 20;
 /// closed it and a write would be lost.
 const LOOK_EVERY: Duration = Duration::from_millis(100);
 
+/// Sendfuls that are held back for a moment at which meta can be asked for.
+const PATIENCE: usize = 8;
 /// Between two looks: from this on the server may have been restarted meanwhile.
 const PAUSE: Duration = Duration::from_millis(10);
 
@@ -462,10 +464,20 @@ impl Link {
     /// it can be asked.
     fn probe(&mut self, now: Now, scratch: &mut [u8]) {
         self.take(now, scratch);
-        if self.connection.begin_probe() {
+        let begun = self.begin_probe(now);
+        // A server that takes long over what it got is written to in classic after all.
+        if begun || self.connection.unencoded_bytes() >= PATIENCE * self.sendful {
+            self.send(now, scratch);
+        }
+    }
+
+    /// Puts the question for meta before whatever is sent next, if it is wanted and no reply is due.
+    pub fn begin_probe(&mut self, now: Now) -> bool {
+        let begun = self.connection.begin_probe();
+        if begun {
             self.greet_by = now.instant + self.timeout;
         }
-        self.send(now, scratch);
+        begun
     }
 
     /// Sends until the kernel takes no more, or nothing is left.

@@ -6,6 +6,7 @@
 //! * [`link`]: one server; [`local`], [`memory`]: no server at all.
 //! * [`input`]: nested values as callers give them; [`config`], [`endpoint`], [`ring`]: settings, addresses, routing.
 
+mod age;
 pub mod config;
 pub mod endpoint;
 pub mod exchange;

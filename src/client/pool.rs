@@ -5,6 +5,7 @@
 
 use std::time::{Duration, Instant};
 
+use super::age::Age;
 use super::config::{Config, Servers};
 use super::fork;
 use super::link::{Link, Now};
@@ -14,8 +15,8 @@ use super::ring::Ring;
 use super::stage::{STAGE_BYTES, Stage};
 use crate::connection::books::Books;
 use crate::connection::outbox::Queued;
-use crate::driver::clock;
 use crate::driver::poll::{self, Interest};
+use crate::driver::{clock, memory};
 use crate::protocol::key::{KeyError, Parts};
 use crate::protocol::request::Action;
 use crate::protocol::ttl::Ttl;
@@ -401,8 +402,12 @@ impl Pool {
                 }
             }
         }
+        let mut past_a_burst = false;
         for link in &mut self.links {
-            link.connection_mut().shrink();
+            past_a_burst |= link.connection_mut().shrink();
+        }
+        if past_a_burst {
+            memory::trim();
         }
         self.publish();
     }
@@ -459,60 +464,6 @@ impl Pool {
     fn publish(&mut self) {
         let books = self.books();
         self.published.publish(&books);
-    }
-}
-
-/// How long something has been queued. Asked at every call, so it asks the cheapest clock.
-#[derive(Debug)]
-struct Age {
-    /// In units of the clock: seconds, or milliseconds for intervals below one.
-    interval: u64,
-    fine: bool,
-    /// When the oldest was queued, if something is.
-    since: Option<u64>,
-}
-
-impl Age {
-    fn new(interval: Duration) -> Self {
-        // Whole seconds, cut: rather a little early than ever late.
-        let fine = interval < Duration::from_secs(1);
-        let interval = if fine {
-            interval.as_millis() as u64
-        } else {
-            interval.as_secs()
-        };
-        Age {
-            interval,
-            fine,
-            since: None,
-        }
-    }
-
-    #[inline(always)]
-    fn clock(&self) -> u64 {
-        if self.fine {
-            clock::coarse_millis()
-        } else {
-            clock::second()
-        }
-    }
-
-    /// Something is queued now: whether the oldest has reached the interval. A clock that was set
-    /// back counts as that, too.
-    #[inline(always)]
-    fn is_due(&mut self) -> bool {
-        let now = self.clock();
-        now.wrapping_sub(*self.since.get_or_insert(now)) >= self.interval
-    }
-
-    /// What is queued counts as queued now.
-    fn start(&mut self) {
-        self.since = Some(self.clock());
-    }
-
-    /// Nothing is queued any more.
-    fn stop(&mut self) {
-        self.since = None;
     }
 }
 

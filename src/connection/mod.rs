@@ -17,10 +17,16 @@
 pub mod asks;
 pub mod backoff;
 pub mod books;
+mod broken;
+mod dialect;
 pub mod greeting;
 pub mod inbox;
 pub mod inflight;
 pub mod outbox;
+mod record;
+
+pub use broken::Broken;
+pub use dialect::{Dialect, Opening, Protocol};
 
 use asks::{Answer, Asks};
 use books::Books;
@@ -30,71 +36,13 @@ use inflight::{InFlight, Whose};
 use outbox::{Outbox, Queued};
 
 use crate::protocol::key::{KeyError, Parts};
-use crate::protocol::reply::{ErrorKind, Malformed, Reply};
+use crate::protocol::reply::{ErrorKind, Reply};
 use crate::protocol::request::{Action, Command};
 use crate::protocol::ttl::Ttl;
 use crate::protocol::{classic, meta};
 
 /// Most bytes of one send: just over 64 KiB costs a quarter more per byte (facts/speed.md).
 const WIRE: usize = 56 << 10;
-
-/// Which protocol a connection is to speak.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum Protocol {
-    /// Find out.
-    #[default]
-    Auto,
-    /// Meta, or nothing.
-    Meta,
-    /// Classic, whatever the server knows.
-    Classic,
-}
-
-/// Which protocol a connection speaks.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Dialect {
-    /// Meta commands; reads, and writes that wait, are classic here too.
-    Meta,
-    /// Classic commands only.
-    Classic,
-}
-
-impl Dialect {
-    /// As `servers()` names it.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Dialect::Meta => "meta",
-            Dialect::Classic => "classic",
-        }
-    }
-}
-
-/// Why a connection has to be thrown away.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Broken {
-    /// The server does not know `mn`: ask again, classic only.
-    NotMeta,
-    /// `protocol=meta` was demanded of a server (of this version, if it told) that lacks it.
-    NotSpoken(Option<String>),
-    /// The server refuses to talk: its error line.
-    Refused(String),
-    /// A well-formed reply, but not one that was due (completes "a reply …").
-    Unexpected(&'static str),
-    /// Bytes that are no reply.
-    Malformed(Malformed),
-}
-
-impl Broken {
-    fn refused(line: &[u8]) -> Broken {
-        Broken::Refused(String::from_utf8_lossy(line).into())
-    }
-}
-
-impl From<Malformed> for Broken {
-    fn from(malformed: Malformed) -> Self {
-        Broken::Malformed(malformed)
-    }
-}
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Phase {
@@ -105,18 +53,6 @@ enum Phase {
         presumed: Option<Dialect>,
     },
     Open(Dialect),
-}
-
-/// How to begin on a fresh transport.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Opening {
-    /// Ask for the dialect; reads may go out with the question, writes wait for the answer.
-    Ask,
-    /// Writes go out with the first bytes, in the dialect last heard or else in classic, which
-    /// every server takes; meta is asked for later.
-    AtOnce,
-    /// As [`AtOnce`](Self::AtOnce), and never ask for meta: the last connection was closed on it.
-    Classic,
 }
 
 /// Whether a connection that speaks classic should be asked for meta.
@@ -649,12 +585,14 @@ impl Connection {
         })
     }
 
-    /// Gives back the memory of buffers that a burst has grown.
-    pub fn shrink(&mut self) {
+    /// Gives back the memory of buffers that a burst has grown. Whether that was so much that the
+    /// process should give it back to the system.
+    pub fn shrink(&mut self) -> bool {
         if self.wire.is_empty() {
             self.wire.shrink_to(8 << 10);
             self.ends.shrink_to(512);
         }
+        self.outbox.is_past_a_burst()
     }
 }
 

@@ -3,14 +3,15 @@
 //! Commands wait as records and get their wire form only when they are sent: by then the
 //! dialect is known, the boundaries are exact, and a merge never has to patch digits.
 //!
-//! A record is `[step u64][ttl u32][len u8][kind u8][head u8][spare]`, the key, and for some kinds more
-//! (see [`Kind`]). Records lie in chunks, so that a backlog gives its memory back. A position
+//! Records (see [`record`](super::record)) lie in chunks, so that a backlog gives its memory back. A position
 //! (16 bits of chunk number, 15 of offset) names one while it is queued; the merge table maps a
 //! slot of the key's hash to the position of the last command on a key of that slot. An entry
 //! is believed only if its position is still queued and the record's bytes agree, so the table
 //! needs no clearing, and a collision costs a merge, never a wrong one.
 
 use std::collections::{HashSet, VecDeque};
+
+use super::record::{HEAD, HEADER, KIND_AT, Kind, fields, header, merge, record, u64_at};
 
 use crate::protocol::key::{self, KeyError, Parts};
 use crate::protocol::reply::MAX_VALUE;
@@ -23,10 +24,9 @@ const CHUNK: usize = 32 << 10;
 const MAX_CHUNKS: usize = 60_000;
 /// More chunks than that are a backlog.
 const USUAL_CHUNKS: usize = 32;
+/// Chunks of a backlog whose memory is worth giving back to the system: 4 MiB.
+const BURST: usize = 128;
 const SLOTS: usize = 2048;
-const HEADER: usize = 16;
-/// Where a record has its kind.
-const KIND_AT: usize = 13;
 /// Set in every table entry, so that a zeroed slot names nothing.
 const TAKEN: u64 = 1 << 15;
 
@@ -39,39 +39,6 @@ pub enum Queued {
     Merged,
     /// Refused: the queue is at its bound.
     Full,
-}
-
-/// What a record asks for, and what follows its key.
-#[derive(Clone, Copy, PartialEq, Eq)]
-#[repr(u8)]
-enum Kind {
-    /// init == step; nothing follows.
-    Incr = 1,
-    /// init u64.
-    IncrInit,
-    Decr,
-    Delete,
-    Touch,
-    /// The value; `step` holds flags (high half) and length (low half).
-    Set,
-    Add,
-    Replace,
-}
-
-impl Kind {
-    fn of(raw: u8) -> Kind {
-        use Kind::*;
-        match raw {
-            1 => Incr,
-            2 => IncrInit,
-            3 => Decr,
-            4 => Delete,
-            5 => Touch,
-            6 => Set,
-            7 => Add,
-            _ => Replace,
-        }
-    }
 }
 
 /// A place in the queue: index of the chunk (from the front; the tail's is the number of full
@@ -127,6 +94,8 @@ pub struct Outbox {
     overwriting: bool,
     /// Whether records tell how much of their key is the head: what merges must then agree in it.
     keeps_heads: bool,
+    /// Whether there has been a backlog of [`BURST`] chunks lately.
+    had_burst: bool,
     /// Of the records between `head` and `next`.
     encoded: Totals,
 }
@@ -155,6 +124,7 @@ impl Outbox {
             records: 0,
             overwriting: false,
             keeps_heads: false,
+            had_burst: false,
             encoded: Totals::default(),
         }
     }
@@ -166,6 +136,14 @@ impl Outbox {
             keeps_heads: true,
             ..Outbox::new(limit)
         }
+    }
+
+    /// Whether a big backlog has gone since this was asked last: its chunks are freed, but lie
+    /// between others where the allocator may keep them.
+    pub fn is_past_a_burst(&mut self) -> bool {
+        let past = self.had_burst && self.full.len() < BURST;
+        self.had_burst &= !past;
+        past
     }
 
     /// Commands of which no byte was sent.
@@ -248,14 +226,15 @@ impl Outbox {
         }
     }
 
-    /// The second half of a header as one number.
+    /// What the header of a record of this command has besides the step.
     #[inline(always)]
     fn fields(&self, kind: Kind, ttl: Ttl, key: Parts<'_>) -> u64 {
-        let head = if self.keeps_heads { key.head.len() } else { 0 };
-        u64::from(ttl.seconds())
-            | (key.len() as u64) << 32
-            | (kind as u64) << KIND
-            | (head as u64) << HEAD
+        fields(
+            kind,
+            ttl,
+            key,
+            if self.keeps_heads { key.head.len() } else { 0 },
+        )
     }
 
     /// The tight loop's case: the same key as in the call before.
@@ -382,6 +361,7 @@ impl Outbox {
         self.full
             .push_back(std::mem::replace(&mut self.tail, Chunk::with_room(size)));
         self.newest = NONE;
+        self.had_burst |= self.full.len() >= BURST;
         if self.first.wrapping_add(self.full.len() as u16) == 0 {
             self.forget_positions();
         }
@@ -584,109 +564,6 @@ pub struct Dropped {
     pub commands: u64,
     /// Commands that have become part of another one.
     pub merged: u64,
-}
-
-#[inline]
-fn header(step: u64, fields: u64) -> [u8; HEADER] {
-    let mut header = [0; HEADER];
-    header[..8].copy_from_slice(&step.to_le_bytes());
-    header[8..].copy_from_slice(&fields.to_le_bytes());
-    header
-}
-
-/// The kind's place in a header's second half.
-const KIND: u32 = 40;
-const HEAD: u32 = 48;
-
-/// Adds `step` to the record, if it is the same kind of change of the same key with the same
-/// lifetime (`fields` are those of the command), and the sums fit.
-#[inline]
-fn merge(record: &mut [u8], fields: u64, key: Parts<'_>, step: u64) -> bool {
-    const WITH_INIT: u64 = (Kind::IncrInit as u64) << KIND;
-    const INCR: u64 = (Kind::Incr as u64) << KIND;
-    const KINDS: u64 = 0xff << KIND;
-    let len = key.len();
-    let Some((head, rest)) = record.split_first_chunk_mut::<HEADER>() else {
-        return false;
-    };
-    let found = u64_at(head, 8);
-    let with_init = found & KINDS == WITH_INIT;
-    // Increments merge whether or not either has a start value; decrements with their like.
-    let is_incr = |fields| matches!(fields & KINDS, INCR | WITH_INIT);
-    if found != fields && !((found ^ fields) & !KINDS == 0 && is_incr(found) && is_incr(fields)) {
-        return false;
-    }
-    if !rest.get(..len).is_some_and(|wire| key.equals(wire)) {
-        return false;
-    }
-    let Some(sum) = u64_at(head, 0).checked_add(step) else {
-        return false;
-    };
-    if with_init {
-        // By the time the later step would have arrived the counter would have been there.
-        let Some(init) = u64_at(rest, len).checked_add(step) else {
-            return false;
-        };
-        rest[len..len + 8].copy_from_slice(&init.to_le_bytes());
-    }
-    head[..8].copy_from_slice(&sum.to_le_bytes());
-    true
-}
-
-/// The command at the start of `bytes`, and the length of its record.
-#[inline]
-fn record(bytes: &[u8]) -> (Command<'_>, usize) {
-    let step = u64_at(bytes, 0);
-    let fields = u64_at(bytes, 8);
-    let ttl = Ttl::from_raw(fields as u32);
-    let end = HEADER + usize::from((fields >> 32) as u8);
-    let key = &bytes[HEADER..end];
-    let store = |mode| {
-        let len = step as u32 as usize;
-        let value = &bytes[end..end + len];
-        (
-            Action::Store {
-                mode,
-                flags: (step >> 32) as u32,
-                ttl,
-                value,
-            },
-            len,
-        )
-    };
-    let (action, more) = match Kind::of((fields >> 40) as u8) {
-        Kind::Incr => (
-            Action::Incr {
-                step,
-                ttl,
-                init: step,
-            },
-            0,
-        ),
-        Kind::IncrInit => (
-            Action::Incr {
-                step,
-                ttl,
-                init: u64_at(bytes, end),
-            },
-            8,
-        ),
-        Kind::Decr => (Action::Decr { step }, 0),
-        Kind::Delete => (Action::Delete, 0),
-        Kind::Touch => (Action::Touch { ttl }, 0),
-        Kind::Set => store(StoreMode::Set),
-        Kind::Add => store(StoreMode::Add),
-        Kind::Replace => store(StoreMode::Replace),
-    };
-    (Command { key, action }, end + more)
-}
-
-#[inline]
-fn u64_at(bytes: &[u8], at: usize) -> u64 {
-    match bytes[at..].first_chunk::<8>() {
-        Some(chunk) => u64::from_le_bytes(*chunk),
-        None => unreachable!("records are written whole"),
-    }
 }
 
 #[cfg(test)]

@@ -116,7 +116,7 @@ impl Conditions {
 /// Seconds for which strict mode has a bucket kept: it must not be gone before its last hit is out of the window. A
 /// clock ahead may have made it a bucket early, and memcached counts in whole seconds of its own.
 fn strict_ttl(time_step: Number, window: Number) -> u32 {
-    ((window + time_step + time_step).ceil().as_f64() as u32)
+    ((window + time_step + time_step + time_step).ceil().as_f64() as u32)
         .saturating_add(1)
         .min(MAX_TTL)
 }
@@ -214,7 +214,7 @@ mod tests {
         )
         .unwrap();
         assert_eq!(strict.mode(), Mode::Strict);
-        assert_eq!(strict.sequence(0).ttl, 65);
+        assert_eq!(strict.sequence(0).ttl, 67);
         assert_eq!(
             strict.find(b"d").unwrap_err(),
             Invalid::UnknownCondition("d".into())

@@ -6,6 +6,8 @@ use super::number::{Number, Rounding};
 
 /// A caller's clock may be so many buckets behind those of others, whose newer counts it sees then.
 pub(super) const BUCKETS_AHEAD: i64 = 1;
+/// And so many ahead of those of others, whose newest counts may lie in a bucket that its own window has left.
+const BUCKETS_BEHIND: i64 = 1;
 /// How much later than the very moment a caller is told to come back, in buckets: no rounding can refuse it then.
 const RETRY_MARGIN: f64 = 1e-4;
 
@@ -27,7 +29,16 @@ pub(super) fn buckets(mode: Mode, time_step: Number, window: Number, now: Number
         Mode::Interpolated => (now / time_step).ceil().to_int(),
         Mode::Strict => bucket_of(now, time_step) + BUCKETS_AHEAD,
     };
-    (bucket_of(now - window, time_step), last)
+    (first_bucket(mode, time_step, window, now), last)
+}
+
+/// The first bucket that counts.
+fn first_bucket(mode: Mode, time_step: Number, window: Number, now: Number) -> i64 {
+    let first = bucket_of(now - window, time_step);
+    match mode {
+        Mode::Interpolated => first,
+        Mode::Strict => first - BUCKETS_BEHIND,
+    }
 }
 
 impl Counts {
@@ -56,8 +67,8 @@ impl Counts {
             }
             // All that was read from where the window begins: buckets count whole, and those of clocks ahead too.
             Mode::Strict => {
-                let skipped =
-                    bucket_of(now - self.window, self.time_step).saturating_sub(self.first);
+                let first = first_bucket(self.mode, self.time_step, self.window, now);
+                let skipped = first.saturating_sub(self.first);
                 let counted = self
                     .values
                     .iter()
@@ -90,7 +101,7 @@ impl Counts {
             // By then the last bucket known of is out of the window.
             (refused, fitting) = (
                 before.max(0.0),
-                next_begins + 2.0 * step + self.window.as_f64(),
+                next_begins + 3.0 * step + self.window.as_f64(),
             );
             while !fits(fitting) {
                 // Rounding at work: an empty window lets everything up to the limit in.

@@ -161,7 +161,7 @@ impl World {
     /// counter's value tells whose it is.
     fn base(key: &str) -> u64 {
         match key.as_bytes() {
-            [b'c', n] if (n - b'0') % 2 == 0 => u64::from(n - b'0'),
+            [b'c', n] if (n - b'0').is_multiple_of(2) => u64::from(n - b'0'),
             _ => 0,
         }
     }
@@ -204,7 +204,9 @@ impl World {
                 self.close();
                 self.connection.drop_overwriting();
             }
-            Event::Shrink => self.connection.shrink(),
+            Event::Shrink => {
+                self.connection.shrink();
+            }
         }
         self.check();
     }
@@ -426,8 +428,10 @@ impl World {
     fn read(&mut self, counter: usize, size: u8, cut: Option<u8>) {
         self.ready_to_ask(true, size);
         let keys = ["v0", "v1", "v2", "missing", &format!("c{counter}")].map(String::from);
-        self.connection
-            .ask_reads(keys.iter().map(|key| key.as_bytes()), counter % 2 == 0);
+        self.connection.ask_reads(
+            keys.iter().map(|key| key.as_bytes()),
+            counter.is_multiple_of(2),
+        );
         if !self.carry(size, cut) {
             return;
         }

@@ -31,13 +31,13 @@ enum Step {
 struct Caller {
     /// How far its clock is ahead.
     ahead: f64,
-    /// What its clock said when it planned.
+    /// The true time at which it planned, whatever its clock said.
     planned: f64,
     amount: i64,
     next: Option<Step>,
 }
 
-/// Clock and amount of every hit that was let through, and how much was taken back.
+/// True time and amount of every hit that was let through, and how much was taken back.
 fn simulate(
     random: &mut Rng,
     strict: bool,
@@ -76,7 +76,7 @@ fn simulate(
             .unwrap();
         caller.next = Some(match caller.next.take().unwrap() {
             Step::Plan => {
-                caller.planned = CLOCK.get();
+                caller.planned = start + time as f64 / 1e6 * window;
                 Step::Add(
                     f.limiter
                         .plan(&mut f.store, &batch, Intent::TryIncr)

@@ -6,6 +6,7 @@ set -eu
 . "$(dirname "$0")/../support/env.sh"
 
 matrix=$1
+mkdir -p "$matrix"
 chroot=$matrix/trixie
 [ "$(id -u)" -eq 0 ] || die "a chroot is made and used as root: run this with sudo, or test the PHP of this machine alone: tests/matrix/run.sh 8.2"
 command -v debootstrap >/dev/null 2>&1 || die "debootstrap is missing. Run: apt-get install debootstrap"

@@ -6,6 +6,7 @@ set -eu
 . "$(dirname "$0")/../support/env.sh"
 
 matrix=$1
+mkdir -p "$matrix"
 prefix=$matrix/zts
 [ -f "$prefix/.complete" ] && exit 0
 for tool in cc make dpkg-source apt-get; do
@@ -30,7 +31,8 @@ run apt-get $apt_options -q update
 # shellcheck disable=SC2086
 run apt-get $apt_options -q source --download-only php8.2
 rm -rf php8.2
-run dpkg-source --extract --no-check php8.2_*.dsc php8.2
+# As upstream has it: Debian's patches want names filled in by its own build.
+run dpkg-source --extract --no-check --skip-patches php8.2_*.dsc php8.2
 cd php8.2
 run ./configure --prefix="$prefix" --disable-all --enable-zts --enable-cli --enable-fpm --disable-cgi --disable-phpdbg \
     --enable-embed --enable-pcntl --enable-posix --enable-opcache

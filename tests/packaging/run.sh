@@ -104,10 +104,7 @@ route_messages() {
     # What is missing is said in one line by each route.
     empty=$work/empty
     rm -rf "$empty"
-    mkdir -p "$empty/bin"
-    for tool in sh sed grep sort head tr cat dirname basename env id; do
-        ln -s "$(command -v "$tool")" "$empty/bin/$tool"
-    done
+    mkdir -p "$empty"
     says() { # says WHAT PATTERN COMMAND...
         what=$1 pattern=$2
         shift 2
@@ -123,11 +120,16 @@ route_messages() {
     printf '#!/bin/sh\necho 7.4.0\n' >"$empty/php-config"
     chmod +x "$empty/old-cargo" "$empty/php-config"
     says 'no Rust' 'Rust .* or newer is needed, and there is no cargo; get it with' \
-        env HOME="$empty" CARGO="$empty/none" $look
+        env CARGO="$empty/none" $look
     says 'old Rust' 'or newer is needed, 1.63.0 is installed' env CARGO="$empty/old-cargo" $look
-    says 'no php-config' 'PHP_CONFIG=.* is not there' env PHP_CONFIG="$empty/none" $look
+    mkdir "$empty/bin"
+    for tool in sh dirname sed grep sort head tr id cc php; do
+        ln -s "$(command -v "$tool")" "$empty/bin/$tool"
+    done
+    says 'no php-config' "missing: php$version-dev" env PATH="$empty/bin" PHP_CONFIG=php-config CARGO="$(command -v "$CARGO")" $look
+    says 'no PHP' 'PHP=.* is not there' env PHP="$empty/none" $look
     says 'php-config of another PHP' 'php-dev\|php.*-dev\|belongs to' env PHP_CONFIG="$empty/php-config" $look
-    says 'no libclang' 'missing: libclang-dev' env LIBCLANG_PLACES="$empty" $look
+    says 'no libclang' 'missing: libclang-dev' env LIBCLANG_PLACES="$empty/none" $look
 }
 
 for route in "$@"; do
@@ -137,7 +139,12 @@ for route in "$@"; do
     esac
     say "route $route"
     rm -rf "$work/$route.root"
-    "route_$route" >"$work/$route.log" 2>&1 || { tail -n 40 "$work/$route.log" >&2; die "route $route FAILED: $work/$route.log"; }
+    # Not in a condition, where set -e does not hold.
+    set +e
+    (set -e; "route_$route") >"$work/$route.log" 2>&1
+    status=$?
+    set -e
+    [ "$status" -eq 0 ] || { tail -n 40 "$work/$route.log" >&2; die "route $route FAILED: $work/$route.log"; }
     [ "$route" != messages ] || cat "$work/$route.log"
     say "route $route: passed"
 done

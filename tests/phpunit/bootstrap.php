@@ -12,3 +12,5 @@ if (!getenv('WRSTATS_TEST_SERVER')) {
 require_once __DIR__ . '/../support/php/Server.php';
 require_once __DIR__ . '/StubBagOStuff.php';
 require_once __DIR__ . '/../../php/autoload.php';
+require_once __DIR__ . '/ArrayStore.php';
+require_once __DIR__ . '/BagStore.php';

@@ -5,7 +5,7 @@ use wrstats::client::pools::Pools;
 use wrstats::connection::asks::Answer;
 use wrstats::protocol::request::{Action, StoreMode};
 
-use crate::support::client::{WAIT, config, ttl};
+use crate::support::client::{Client, WAIT, config, ms, ttl};
 use crate::support::memcached::Memcached;
 
 fn for_each_dialect(test: impl Fn(&Memcached, &str)) {
@@ -105,4 +105,15 @@ fn waiting_calls_answer() {
         assert_eq!(handle.get(b"k", false).unwrap().unwrap().value, b"3 ");
         assert!(handle.metrics().balanced());
     });
+}
+
+#[test]
+fn a_read_that_asks_for_meta_on_the_way_has_its_own_time() {
+    let server = Memcached::tcp(&[]);
+    let mut client = Client::of(server.address());
+    client.count("k");
+    assert!(client.sync(WAIT));
+    // Longer than the time that was left for the first greeting.
+    std::thread::sleep(ms(400));
+    assert_eq!(client.read("k"), Ok(Some("1".into())));
 }

@@ -178,10 +178,9 @@ fn endless_blank_lines_and_stray_ones() {
     );
     let mut client = Client::of(stray.address());
     assert_eq!(read_both(&mut client), Ok(()));
-    let endless = fake(
-        || Vec::new(),
-        |stream| while stream.write_all(&b"\r\n".repeat(50_000)).is_ok() {},
-    );
+    let endless = fake(Vec::new, |stream| {
+        while stream.write_all(&b"\r\n".repeat(50_000)).is_ok() {}
+    });
     let mut client = Client::with(endless.address(), &[("timeout", "5")]);
     let failure = within(ms(4000), || read_both(&mut client)).unwrap_err();
     assert!(failure.contains("nothing but blank lines"), "{failure}");

@@ -7,12 +7,9 @@ use wrstats::client::failure::Code;
 
 use crate::support::client::{Client, ms, within};
 use crate::support::memcached::Memcached;
+use crate::support::ports::free_port;
 
 /// A port of the loopback interface on which nobody listens.
-fn free_port() -> u16 {
-    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-    listener.local_addr().unwrap().port()
-}
 
 /// The read's failure: code and message.
 fn refusal(client: &mut Client) -> (Code, String) {
@@ -169,7 +166,7 @@ fn a_server_that_wants_a_password_gets_a_clear_answer() {
 
 #[test]
 fn one_of_several_servers_down_concerns_its_own_keys_only() {
-    let mut servers = [
+    let servers = [
         Memcached::tcp(&[]),
         Memcached::tcp(&[]),
         Memcached::tcp(&[]),

@@ -87,8 +87,5 @@ fn a_value_that_no_server_could_take_is_not_sent() {
     );
     assert!(client.books().bytes_sent < sent + 1000);
     assert_eq!(client.queue(b"k", store), Ok(false));
-    assert_eq!(
-        client.write(b"k", Action::Touch { ttl: ttl(9) }).is_ok(),
-        true
-    );
+    assert!(client.write(b"k", Action::Touch { ttl: ttl(9) }).is_ok());
 }

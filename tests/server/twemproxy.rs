@@ -49,7 +49,8 @@ fn everything_goes_through() {
     client.queue(b"gone", Action::Delete).unwrap();
     client.queue(b"k7", Action::Decr { step: 1 }).unwrap();
     client.queue(b"none", Action::Delete).unwrap();
-    assert!(client.sync(WAIT), "{}", client.failure_text());
+    let synced = client.sync(WAIT);
+    assert!(synced, "{} {:?}", client.failure_text(), client.books());
     let books = client.books();
     assert_eq!(
         (books.confirmed, books.failed, books.lost, books.unverified),

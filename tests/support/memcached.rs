@@ -1,7 +1,7 @@
 //! A real memcached, on a free port of the loopback interface or on a socket of its own.
 
 use std::io::{Read, Write};
-use std::net::{TcpListener, TcpStream};
+use std::net::TcpStream;
 use std::os::unix::net::UnixStream;
 use std::process::{Child, Command};
 use std::time::{Duration, Instant};
@@ -21,11 +21,7 @@ impl Memcached {
     pub fn tcp(options: &[&str]) -> Self {
         // The port may be taken between this and the start; the start is then tried again.
         for _ in 0..20 {
-            let port = TcpListener::bind("127.0.0.1:0")
-                .unwrap()
-                .local_addr()
-                .unwrap()
-                .port();
+            let port = super::ports::free_port();
             let mut server = Memcached {
                 child: None,
                 address: format!("127.0.0.1:{port}"),

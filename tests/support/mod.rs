@@ -8,5 +8,6 @@ pub mod fake;
 pub mod memcached;
 #[path = "model.rs"]
 pub mod model;
+pub mod ports;
 pub mod proxy;
 pub mod twemproxy;

@@ -1,11 +1,13 @@
 //! twemproxy (nutcracker) in front of servers.
 
 use std::io::{Read, Write};
-use std::net::{TcpListener, TcpStream};
+use std::net::TcpStream;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use tempfile::TempDir;
+
+use super::ports::free_port;
 
 /// See the [module](self). Killed when dropped.
 pub struct Twemproxy {
@@ -66,14 +68,6 @@ impl Twemproxy {
     pub fn address(&self) -> &str {
         &self.address
     }
-}
-
-fn free_port() -> u16 {
-    TcpListener::bind("127.0.0.1:0")
-        .unwrap()
-        .local_addr()
-        .unwrap()
-        .port()
 }
 
 fn answers(address: &str) -> bool {

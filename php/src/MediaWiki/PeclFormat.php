@@ -80,7 +80,7 @@ final class PeclFormat
             self::BOOL => $value !== '' && $value !== '0',
             self::SERIALIZED => $this->unserializePhp($value),
             self::IGBINARY => $this->unserializeIgbinary($value),
-            default => $this->unreadable(sprintf('unknown type %d in flags %#x', $flags & self::TYPE, $flags)),
+            default => $this->unreadable(sprintf('unknown type %d in flags 0x%x', $flags & self::TYPE, $flags)),
         };
     }
 
@@ -163,7 +163,7 @@ final class PeclFormat
             ($flags & self::ZLIB) !== 0 => function_exists('gzuncompress')
                 ? @gzuncompress($data, max(1, $size))
                 : $this->unreadable('compressed with zlib, which this PHP has not'),
-            default => $this->unreadable(sprintf('compressed in a way that is not known here, flags %#x', $flags)),
+            default => $this->unreadable(sprintf('compressed in a way that is not known here, flags 0x%x', $flags)),
         };
         if (!is_string($result) || strlen($result) !== $size) {
             return $this->unreadable('broken compressed data');

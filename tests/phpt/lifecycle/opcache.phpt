@@ -9,7 +9,7 @@ wrstats
 
 require __DIR__ . '/../inc/setup.inc';
 
-$opcache = ini_get('extension_dir') . '/opcache.so';
+$opcache = PHP_EXTENSION_DIR . '/opcache.so';
 [$status, $output] = run('
     function probe() { return ["test" => 1, "user" => 2, "edit" => 3, "" => 4]; }
     $before = probe();
@@ -24,7 +24,7 @@ $opcache = ini_get('extension_dir') . '/opcache.so';
     }
     var_dump(function_exists("opcache_get_status") && opcache_get_status()["opcache_enabled"]);
     var_dump(probe() == $before, probe() <=> $before, isset(probe()["test"]), $w->getCounters(["test", "user", "edit"]));
-', (file_exists($opcache) ? '-d zend_extension=opcache' : '') . ' -d opcache.enable_cli=1');
+', (file_exists($opcache) ? "-d zend_extension=$opcache" : '') . ' -d opcache.enable_cli=1');
 echo $output, "\n", $status, "\n";
 --EXPECT--
 bool(true)

@@ -11,10 +11,10 @@ require __DIR__ . '/../inc/setup.inc';
 
 $file = tempnam(sys_get_temp_dir(), 'wrstats');
 file_put_contents($file, '<?php class Hits { public function __construct(private ?WRStats $w = null) {} public function hit(string $key): int { return $this->w->incrAndGet($key); } }');
-$opcache = ini_get('extension_dir') . '/opcache.so';
+$opcache = PHP_EXTENSION_DIR . '/opcache.so';
 [$status, $output] = run(
     'echo (new Hits(client()))->hit(k());',
-    (file_exists($opcache) ? '-d zend_extension=opcache' : '')
+    (file_exists($opcache) ? "-d zend_extension=$opcache" : '')
         . " -d opcache.enable_cli=1 -d opcache.preload_user=root -d opcache.preload=$file",
 );
 unlink($file);

@@ -10,11 +10,11 @@ wrstats
 require __DIR__ . '/../inc/setup.inc';
 
 $w = new WRStats('memory:');
-$w->incr('a', 1, 1);
-$w->set('b', 'v', 1);
+$w->incr('a', 1, 2);
+$w->set('b', 'v', 2);
 $w->incr('c', 1, 60);
 same(['a' => '1', 'b' => 'v', 'c' => '1'], $w->getMulti(['a', 'b', 'c']), 'at once');
-usleep(2_100_000);
+usleep(3_100_000);
 same(['c' => '1'], $w->getMulti(['a', 'b', 'c']), 'later');
 same(5, $w->incrAndGet('a', 5, 60), 'starts over');
 echo "done\n";

@@ -165,15 +165,20 @@ final class Psr16Test extends TestCase
             $cache->set("w$key", $value);
             $this->assertSame($value, $pecl->get("{$prefix}w$key"), "$key, read by PECL");
             $pecl->set("{$prefix}p$key", $value);
-            if ($key !== 'large') {
-                $this->assertSame($value, $cache->get("p$key"), "$key, written by PECL");
-            }
+            $this->assertSame($value, $cache->get("p$key"), "$key, written by PECL");
         }
-        $pecl->setOption(\Memcached::OPT_COMPRESSION_TYPE, \Memcached::COMPRESSION_ZLIB);
-        $pecl->set("{$prefix}z", $values['large']);
-        $this->assertSame($values['large'], $cache->get('z'), 'compressed with zlib');
-        $pecl->setOption(\Memcached::OPT_COMPRESSION_TYPE, \Memcached::COMPRESSION_FASTLZ);
-        $pecl->set("{$prefix}l", $values['large']);
-        $this->assertSame('instead', $cache->get('l', 'instead'), 'compressed as can\'t be read here: a miss');
+        foreach ([\Memcached::COMPRESSION_ZLIB, \Memcached::COMPRESSION_FASTLZ] as $type) {
+            $pecl->setOption(\Memcached::OPT_COMPRESSION_TYPE, $type);
+            $pecl->set("{$prefix}z$type", $values['large']);
+            $this->assertSame($values['large'], $cache->get("z$type"), 'compressed');
+        }
+    }
+
+    public function testWhatCannotBeReadIsAMiss(): void
+    {
+        $this->stats->set('unknown', 'x', 60, 9);
+        $this->stats->set('broken', 'no serialization', 60, 4);
+        $this->assertSame('instead', $this->cache->get('unknown', 'instead'));
+        $this->assertSame('instead', $this->cache->get('broken', 'instead'));
     }
 }

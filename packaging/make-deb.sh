@@ -27,8 +27,10 @@ fi
 mkdir -p "$source/debian/source"
 cp "$root/packaging/debian/rules" "$root/packaging/debian/copyright" "$source/debian/"
 cp "$root/packaging/debian/source/format" "$source/debian/source/"
-sed "s/@PHP@/$php/g" "$root/packaging/debian/control.in" >"$source/debian/control"
-sed "s/@VERSION@/$version/; s/@DATE@/$(date -R)/" "$root/packaging/debian/changelog.in" >"$source/debian/changelog"
+# Whoever builds packages for others says who they are, as with all of Debian's tools.
+maintainer="${DEBFULLNAME:-wrstats maintainers} <${DEBEMAIL:-maintainers@wrstats.invalid}>"
+sed "s/@PHP@/$php/g; s/@MAINTAINER@/$maintainer/" "$root/packaging/debian/control.in" >"$source/debian/control"
+sed "s/@VERSION@/$version/; s/@DATE@/$(date -R)/; s/@MAINTAINER@/$maintainer/" "$root/packaging/debian/changelog.in" >"$source/debian/changelog"
 echo "mod wrstats.ini" >"$source/debian/php$php-wrstats.php"
 
 say "building packages for PHP $php"

@@ -16,7 +16,7 @@ final class PeclValues
     /** @return array{string, int} bytes and flags */
     public static function encode(mixed $value): array
     {
-        ['value' => $bytes, 'flags' => $flags] = self::format()->encode($value);
+        $bytes = self::format()->encode($value, $flags);
 
         return [$bytes, $flags];
     }

@@ -12,7 +12,8 @@ use UnexpectedValueException;
 final class PeclFormat
 {
     private const TYPE = 0xf;
-    private const STRING = 0;
+    /** What a string that isn't compressed has for flags: its bytes are the value. */
+    public const STRING = 0;
     private const INT = 1;
     private const FLOAT = 2;
     private const BOOL = 3;
@@ -35,7 +36,7 @@ final class PeclFormat
      */
     public function __construct(
         private readonly string $serializer,
-        private readonly int $threshold,
+        public readonly int $threshold,
         private readonly int $maxSize,
     ) {
         if ($serializer !== 'php' && $serializer !== 'igbinary') {
@@ -46,19 +47,36 @@ final class PeclFormat
         }
     }
 
-    /** @return array{value: string, flags: int} as WRStats::setItems() takes it */
-    public function encode(mixed $value): array
+    /**
+     * The bytes to store.
+     *
+     * @param int|null &$flags the client flags to store them with
+     */
+    public function encode(mixed $value, ?int &$flags = null): string
     {
-        return match (true) {
-            is_string($value) => $this->compress($value, self::STRING),
-            is_int($value) => ['value' => (string)$value, 'flags' => self::INT],
-            is_bool($value) => ['value' => $value ? '1' : '', 'flags' => self::BOOL],
-            is_float($value) => ['value' => $this->floatText($value), 'flags' => self::FLOAT],
-            default => $this->compress(
-                $this->serialize($value),
-                $this->serializer === 'php' ? self::SERIALIZED : self::IGBINARY,
-            ),
-        };
+        if (is_string($value)) {
+            $flags = self::STRING;
+
+            return $this->compress($value, $flags);
+        }
+        if (is_int($value)) {
+            $flags = self::INT;
+
+            return (string)$value;
+        }
+        if (is_bool($value)) {
+            $flags = self::BOOL;
+
+            return $value ? '1' : '';
+        }
+        if (is_float($value)) {
+            $flags = self::FLOAT;
+
+            return $this->floatText($value);
+        }
+        $flags = $this->serializer === 'php' ? self::SERIALIZED : self::IGBINARY;
+
+        return $this->compress($this->serialize($value), $flags);
     }
 
     /** @throws UnexpectedValueException if the value is broken, too large, or in a form that this PHP can't read */
@@ -132,19 +150,20 @@ final class PeclFormat
         };
     }
 
-    /** @return array{value: string, flags: int} */
-    private function compress(string $value, int $type): array
+    private function compress(string $value, int &$flags): string
     {
         $size = strlen($value);
         if ($size >= $this->threshold && function_exists('gzcompress')) {
             $compressed = gzcompress($value, self::ZLIB_LEVEL);
             if (strlen($compressed) * self::WORTH_IT < $size) {
+                $flags |= self::COMPRESSED | self::ZLIB;
+
                 // "L": 32 bits in the machine's byte order.
-                return ['value' => pack('L', $size) . $compressed, 'flags' => $type | self::COMPRESSED | self::ZLIB];
+                return pack('L', $size) . $compressed;
             }
         }
 
-        return ['value' => $value, 'flags' => $type];
+        return $value;
     }
 
     private function decompress(string $value, int $flags): string

@@ -30,6 +30,8 @@ class WRStatsBagOStuff extends MemcachedBase
 {
     /** memcached's limit. */
     private const MAX_KEY_BYTES = 250;
+    /** Keys that MediaWiki and memcached accept, each with a line end behind it. */
+    private const GOOD_LINES = '/\A(?:[!-~]{1,250}+\n)*+\z/';
     /** memcached counts seconds in 32 bits. */
     private const END_OF_TIME = 0x7fffffff;
 
@@ -112,7 +114,7 @@ class WRStatsBagOStuff extends MemcachedBase
             if ($item === null) {
                 return false;
             }
-            $value = $item['flags'] === 0 ? $item['value'] : $this->format->decode($item['value'], $item['flags']);
+            $value = $item['flags'] === PeclFormat::STRING ? $item['value'] : $this->format->decode($item['value'], $item['flags']);
         } catch (WRStats\Exception | ValueError | UnexpectedValueException $error) {
             return $this->failed($error, $routeKey);
         }
@@ -125,13 +127,12 @@ class WRStatsBagOStuff extends MemcachedBase
 
     protected function doGetMulti(array $keys, $flags = 0)
     {
-        [$routeKeys] = $this->usable($keys);
-        $items = $this->client->getMulti($routeKeys, WRStats::GET_FLAGS);
+        $items = $this->client->getMulti($this->usable($keys), WRStats::GET_FLAGS);
         $this->noteLastError();
         $found = [];
         foreach ($items as $routeKey => $item) {
             $key = $this->routingPrefix === '' ? $routeKey : $this->stripRouteFromKey($routeKey);
-            if ($item['flags'] === 0) {
+            if ($item['flags'] === PeclFormat::STRING) {
                 $found[$key] = $item['value'];
                 continue;
             }
@@ -154,7 +155,7 @@ class WRStatsBagOStuff extends MemcachedBase
             return $this->doDelete($key, $flags);
         }
         $routeKey = $this->validateKeyAndPrependRoute($key);
-        ['value' => $bytes, 'flags' => $type] = $this->format->encode($value);
+        $bytes = $this->format->encode($value, $type);
         $background = $this->isBackground($flags);
         try {
             $stored = $this->client->set($routeKey, $bytes, $ttl, $type, $background);
@@ -172,19 +173,43 @@ class WRStatsBagOStuff extends MemcachedBase
         if ($ttl === null) {
             return $this->doDeleteMulti(array_keys($data), $flags);
         }
-        [$routeKeys, $ok] = $this->usable(array_keys($data));
-        $items = [];
-        if (count($routeKeys) === count($data)) {
-            foreach ($data as $value) {
-                $items[] = $this->format->encode($value);
+        $routeKeys = $this->usable(array_keys($data), $ok);
+        // Flags are given for one call, so a call for each kind of value, or one call with flags for each value.
+        $byFlags = $strings = [];
+        $threshold = $this->format->threshold;
+        $place = 0;
+        foreach ($data as $value) {
+            $routeKey = $routeKeys[$place++] ?? null;
+            if ($routeKey === null) {
+                continue;
             }
-            $items = array_combine($routeKeys, $items);
-        } else {
-            foreach ($routeKeys as $routeKey) {
-                $items[$routeKey] = $this->format->encode($data[$this->stripRouteFromKey($routeKey)]);
+            if (is_string($value) && strlen($value) < $threshold) {
+                $strings[$routeKey] = $value;
+            } else {
+                $bytes = $this->format->encode($value, $flagsOfValue);
+                $byFlags[$flagsOfValue][$routeKey] = $bytes;
             }
         }
-        $stored = $this->client->setItems($items, $ttl, $this->isBackground($flags));
+        if ($strings) {
+            // Long strings that didn't compress may be there already.
+            $byFlags[PeclFormat::STRING] = $strings + ($byFlags[PeclFormat::STRING] ?? []);
+        }
+        $background = $this->isBackground($flags);
+        if ($background || count($byFlags) === 1) {
+            foreach ($byFlags as $flagsOfValues => $values) {
+                $ok = $this->client->setMulti($values, $ttl, $flagsOfValues, $background) && $ok;
+                $ok = $this->noteLastError() && $ok;
+            }
+
+            return $ok;
+        }
+        $items = [];
+        foreach ($byFlags as $flagsOfValues => $values) {
+            foreach ($values as $routeKey => $bytes) {
+                $items[$routeKey] = ['value' => $bytes, 'flags' => $flagsOfValues];
+            }
+        }
+        $stored = $this->client->setItems($items, $ttl);
 
         return $this->noteLastError() && $ok && $stored;
     }
@@ -199,7 +224,7 @@ class WRStatsBagOStuff extends MemcachedBase
                 // Nothing would be left of it: all that counts is whether the key was free.
                 return $this->client->get($routeKey) === null;
             }
-            ['value' => $bytes, 'flags' => $type] = $this->format->encode($value);
+            $bytes = $this->format->encode($value, $type);
             $added = $this->client->add($routeKey, $bytes, $ttl, $type, $background);
         } catch (WRStats\Exception | ValueError $error) {
             return $this->failed($error, $routeKey);
@@ -212,7 +237,7 @@ class WRStatsBagOStuff extends MemcachedBase
     {
         $ttl = $this->duration($exptime);
         $routeKey = $this->validateKeyAndPrependRoute($key);
-        ['value' => $bytes, 'flags' => $type] = $this->format->encode($value);
+        $bytes = $this->format->encode($value, $type);
         try {
             $changed = $this->client->cas($casToken, $routeKey, $bytes, $ttl ?? 1, $type) === true;
             if ($changed && $ttl === null) {
@@ -240,7 +265,7 @@ class WRStatsBagOStuff extends MemcachedBase
 
     protected function doDeleteMulti(array $keys, $flags = 0)
     {
-        [$routeKeys, $ok] = $this->usable($keys);
+        $routeKeys = $this->usable($keys, $ok);
         $gone = $this->client->deleteMulti($routeKeys, $this->isBackground($flags));
 
         return $this->noteLastError() && $ok && $gone;
@@ -265,7 +290,7 @@ class WRStatsBagOStuff extends MemcachedBase
     protected function doChangeTTLMulti(array $keys, $exptime, $flags = 0)
     {
         $ttl = $this->duration($exptime);
-        [$routeKeys, $ok] = $this->usable($keys);
+        $routeKeys = $this->usable($keys, $ok);
         $background = $this->isBackground($flags);
         if ($ttl !== null) {
             $changed = $this->client->touchMulti($routeKeys, $ttl, $background);
@@ -407,25 +432,33 @@ class WRStatsBagOStuff extends MemcachedBase
     }
 
     /**
-     * The route keys of those keys that a server would take, and whether that is all of them. One bad key is no reason
-     * to leave the others.
+     * The route keys of those keys that a server would take, in the same places. One bad key is no reason to leave the
+     * others.
      *
-     * @return array{string[], bool}
+     * @param bool|null &$ok whether that is all of them
+     * @return array<string|int> an int where PHP made one of a key
      */
-    private function usable(array $keys): array
+    private function usable(array $keys, ?bool &$ok = null): array
     {
-        $routeKeys = [];
         $ok = true;
-        foreach ($keys as $key) {
+        if ($this->routingPrefix === '') {
+            // One look at all of them costs a quarter of one at each.
+            $lines = implode("\n", $keys) . "\n";
+            if (preg_match(self::GOOD_LINES, $lines) && substr_count($lines, "\n") === count($keys)) {
+                return $keys;
+            }
+        }
+        $routeKeys = [];
+        foreach ($keys as $place => $key) {
             $routeKey = $this->validateKeyAndPrependRoute($key);
             if ($routeKey === '' || strlen($routeKey) > self::MAX_KEY_BYTES) {
                 $ok = $this->failed(new ValueError('key must be 1 to 250 bytes'), $routeKey);
                 continue;
             }
-            $routeKeys[] = $routeKey;
+            $routeKeys[$place] = $routeKey;
         }
 
-        return [$routeKeys, $ok];
+        return $routeKeys;
     }
 
     /** Reports that a background write was refused because too much is waiting for its server. */

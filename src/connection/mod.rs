@@ -446,6 +446,8 @@ impl Connection {
         // A server that does not know `ms` reads the value as commands: none goes out as such before
         // meta was heard.
         let is_presumed = dialect == Dialect::Meta && self.dialect().is_none();
+        // A record takes about as many bytes on the wire as in the queue.
+        self.wire.reserve(self.outbox.unencoded_bytes().min(WIRE));
         let Connection {
             outbox,
             wire,
@@ -592,6 +594,8 @@ impl Connection {
             self.wire.shrink_to(8 << 10);
             self.ends.shrink_to(512);
         }
+        self.outbox.shrink();
+        self.inflight.shrink();
         self.outbox.is_past_a_burst()
     }
 }

@@ -118,7 +118,9 @@ fn check(spoken: Spoken, head: &[u8], key: &[u8], value: &[u8]) -> bool {
         for request in requests {
             match &request.action {
                 model::Action::Noop => {}
-                model::Action::Get { keys, .. } => assert_eq!(keys, &[is_key.clone()]),
+                model::Action::Get { keys, .. } => {
+                    assert_eq!(keys.as_slice(), std::slice::from_ref(&is_key))
+                }
                 _ => assert_eq!(request.key, is_key),
             }
             if let model::Action::Store { data, .. } = &request.action {

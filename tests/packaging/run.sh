@@ -91,14 +91,39 @@ route_deb() {
     loads "$work/deb.root$extensions/wrstats.so"
     dpkg-deb --ctrl-tarfile "$work/target/deb/php$version-wrstats_"*.deb | tar -xO ./postinst |
         grep -q 'enmod "$version" ALL' || die "the package does not enable the extension for all of cli, fpm, …"
-    if [ -n "${WRSTATS_TEST_APT:-}" ]; then
-        # As a user would; only where it may change the machine, such as in CI.
-        apt-get install -y --no-install-recommends "$work/target/deb/"*.deb
-        php"$version" --ri wrstats | grep -q 'wrstats => enabled'
-        php-fpm"$version" -i 2>/dev/null | grep -q 'wrstats.servers' || die "php-fpm does not have it"
-        wrstats --version
-        apt-get purge -y wrstats "php$version-wrstats"
-    fi
+    [ "$(id -u)" -eq 0 ] || die "the packages are made and sound; installing them needs root"
+    install_in_a_copy_of_this_machine
+}
+# As a user would, on this machine as it looks through an overlay that is gone afterwards.
+install_in_a_copy_of_this_machine() {
+    cp "$work/target/deb/"*.deb "$work/deb.root/"
+    # shellcheck disable=SC2016
+    unshare --mount --propagation private sh -eu -c '
+        packages=$1 version=$2
+        over=$(mktemp -d)
+        trap "umount -R $over/root $over; rmdir $over" EXIT
+        mount -t tmpfs tmpfs "$over"
+        mkdir "$over/upper" "$over/work" "$over/root" "$over/upper/packages"
+        cp "$packages"/*.deb "$over/upper/packages/"
+        # No service of this machine is to be restarted.
+        mkdir -p "$over/upper/usr/sbin"
+        printf "#!/bin/sh\nexit 101\n" >"$over/upper/usr/sbin/policy-rc.d"
+        chmod +x "$over/upper/usr/sbin/policy-rc.d"
+        mount -t overlay overlay -o "lowerdir=/,upperdir=$over/upper,workdir=$over/work" "$over/root"
+        mount -t proc proc "$over/root/proc"
+        mount --rbind /dev "$over/root/dev"
+        chroot "$over/root" sh -euxc "
+            dpkg --install /packages/*.deb
+            php$version --ri wrstats | grep \"Version => \"
+            php-fpm$version -i | grep \"wrstats.servers\"
+            wrstats --version
+            wrstats status --servers=memory:
+            php$version -r \"require \\\"/usr/share/php/WRStats/autoload.php\\\"; echo get_class(new WRStats\\Prometheus(new WRStats)), PHP_EOL;\"
+            dpkg --purge wrstats php$version-wrstats
+            ! php$version --ri wrstats
+            ! test -e /etc/php/$version/cli/conf.d/20-wrstats.ini
+        "
+    ' sh "$work/deb.root" "$version"
 }
 route_messages() {
     # What is missing is said in one line by each route.

@@ -68,6 +68,7 @@ fuzz: ## fuzz replies, a connection, configs and keys for SECONDS each (60; nigh
 bench: deps-bench build ## criterion benches of the core, then side by side with PECL memcached, PHP streams, apcu
 	$(CARGO) bench --locked --no-default-features
 	@$(support)/with-memcached.sh tests/bench/peers.sh
+	@$(support)/with-memcached.sh tests/bench/stats.sh
 	@$(support)/with-memcached.sh tests/bench/strace.sh
 
 .PHONY: install

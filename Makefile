@@ -56,6 +56,14 @@ test-matrix: deps-test ## the phpt suite on PHP 8.2, 8.4 and a thread-safe PHP, 
 test-packaging: deps-build ## every way of installing, from clean copies, into throw-away folders (ROUTES="deb phpize" for some)
 	@tests/packaging/run.sh $(ROUTES)
 
+.PHONY: test-long test-miri fuzz
+test-long: ## 10,000,000 operations, 100,000 requests, 10,000 reconnects in one process: memory stays flat (minutes)
+	@$(support)/with-memcached.sh $(support)/long.sh
+test-miri: ## the core's own tests under Miri, where it can run (nightly Rust; a quarter of an hour)
+	@$(support)/miri.sh
+fuzz: ## fuzz replies, a connection, configs and keys for SECONDS each (60; nightly Rust and cargo-fuzz)
+	@$(support)/fuzz.sh $(or $(SECONDS),60) $(TARGETS)
+
 .PHONY: bench
 bench: deps-bench build ## criterion benches of the core, then side by side with PECL memcached, PHP streams, apcu
 	$(CARGO) bench --locked --no-default-features

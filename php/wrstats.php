@@ -16,15 +16,7 @@ if (!defined('MEDIAWIKI')) {
     exit(1);
 }
 
-spl_autoload_register(static function (string $class): void {
-    $prefix = 'WRStats\\MediaWiki\\';
-    if (str_starts_with($class, $prefix)) {
-        $file = __DIR__ . '/src/MediaWiki/' . strtr(substr($class, strlen($prefix)), '\\', '/') . '.php';
-        if (is_file($file)) {
-            require_once $file;
-        }
-    }
-});
+require_once __DIR__ . '/autoload.php';
 
 (static function (): void {
     $servers = $GLOBALS['wgWRStatsServers'] ?? (getenv('WRSTATS_SERVERS') ?: ini_get('wrstats.servers'));

@@ -1,8 +1,8 @@
 //! The records of the [`outbox`](super::outbox): how a command waits.
 //!
-//! `[step u64][ttl u32][len u8][kind u8][head u8][spare]`, the key, and for some kinds more (see
+//! `[step u64][ttl u32][len u8][kind u8][head u8][last u8]`, the key, and for some kinds more (see
 //! [`Kind`]). `len` is the key's length, `head` how much of it came from the handle where that has to
-//! be known.
+//! be known, `last` its last byte.
 
 use crate::protocol::key::Parts;
 use crate::protocol::request::{Action, Command, StoreMode};
@@ -58,6 +58,9 @@ pub(super) fn header(step: u64, fields: u64) -> [u8; HEADER] {
 /// The kind's place in a header's second half.
 const KIND: u32 = 40;
 pub(super) const HEAD: u32 = 48;
+/// The key's last byte, in which neighbours mostly differ: most keys that don't merge are told by
+/// their headers alone.
+const LAST: u32 = 56;
 
 /// The second half of a header as one number; `head`: how much of the key is to be marked as head.
 #[inline(always)]
@@ -66,6 +69,7 @@ pub(super) fn fields(kind: Kind, ttl: Ttl, key: Parts<'_>, head: usize) -> u64 {
         | (key.len() as u64) << 32
         | (kind as u64) << KIND
         | (head as u64) << HEAD
+        | u64::from(key.key.last().copied().unwrap_or(0)) << LAST
 }
 
 /// Adds `step` to the record, if it is the same kind of change of the same key with the same

@@ -30,6 +30,8 @@ pub struct Globals {
 pub struct Opened {
     /// As it was given.
     pub config: Input,
+    /// The unix sockets among its servers, which may be forbidden the next time.
+    pub sockets: Vec<Box<[u8]>>,
     /// The handle that it gives.
     pub template: Template,
 }

@@ -20,9 +20,11 @@ use factories::Stats;
 
 use super::lifecycle::Opened;
 use super::zend::{
-    Call, Class, Native, StrOrArray, This, Thrown, View, Visitor, copy, is_copy, with_globals,
+    Call, Class, Native, StrOrArray, This, Thrown, View, Visitor, copy, is_copy, is_path_allowed,
+    with_globals,
 };
-use crate::client::config::Config;
+use crate::client::config::{Config, Servers};
+use crate::client::endpoint::{Address, Server};
 use crate::client::failure::{Failure, Kind};
 use crate::client::handle::{CallError, Handle};
 use crate::client::input::Input;
@@ -62,10 +64,13 @@ pub fn construct(call: &mut Call) -> Result<(), Thrown> {
         let mut found = opened
             .iter()
             .filter(|opened| is_copy(given, &opened.config, call));
-        found.find_map(|opened| opened.template.make())
+        found.find_map(|opened| Some((opened.template.make()?, opened.sockets.clone())))
     });
     let handle = match known {
-        Some(handle) => handle,
+        Some((handle, sockets)) => {
+            check_open_basedir(&sockets)?;
+            handle
+        }
         None => open(copy(given, call))?,
     };
     call.construct(WRStats {
@@ -87,6 +92,16 @@ fn open(given: Input) -> Result<Handle, Thrown> {
         _ => Ok(base),
     };
     let config = config.map_err(|error| Thrown::argument_value(1, error.to_string()))?;
+    let sockets: Vec<Box<[u8]>> = match &config.servers {
+        Servers::Memory => Vec::new(),
+        Servers::Remote(servers) => servers
+            .iter()
+            .map(Server::endpoint)
+            .filter(|endpoint| matches!(endpoint.address(), Address::Unix(_)))
+            .map(|endpoint| endpoint.name().into())
+            .collect(),
+    };
+    check_open_basedir(&sockets)?;
     Ok(with_globals(|globals| {
         let handle = Handle::open(&config, &mut globals.pools.borrow_mut());
         let mut opened = globals.opened.borrow_mut();
@@ -96,11 +111,26 @@ fn open(given: Input) -> Result<Handle, Thrown> {
             0,
             Opened {
                 config: given,
+                sockets,
                 template: handle.template(),
             },
         );
         handle
     }))
+}
+
+/// Sockets are files: `open_basedir` holds for them whoever named them, a script or an ini file.
+fn check_open_basedir(sockets: &[Box<[u8]>]) -> Result<(), Thrown> {
+    match sockets.iter().find(|path| !is_path_allowed(path)) {
+        None => Ok(()),
+        Some(path) => Err(Thrown::argument_value(
+            1,
+            format!(
+                "servers: open_basedir does not allow the socket \"{}\"",
+                path.escape_ascii()
+            ),
+        )),
+    }
 }
 
 impl WRStats {

@@ -204,7 +204,9 @@ impl World {
                 self.close();
                 self.connection.drop_overwriting();
             }
-            Event::Shrink => self.connection.shrink(),
+            Event::Shrink => {
+                self.connection.shrink();
+            }
         }
         self.check();
     }

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 #[path = "../fuzz/bodies/mod.rs"]
-mod bodies;
+pub mod bodies;
 
 fn replay(target: &str, run: fn(&[u8])) {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR"))

@@ -4,6 +4,7 @@ mod arrows;
 mod config;
 mod connection_model;
 mod hostile_corpus;
+mod hostile_wire;
 mod memory;
 #[path = "../support/model.rs"]
 mod model;

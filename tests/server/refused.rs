@@ -9,8 +9,6 @@ use crate::support::client::{Client, ms, within};
 use crate::support::memcached::Memcached;
 use crate::support::ports::free_port;
 
-/// A port of the loopback interface on which nobody listens.
-
 /// The read's failure: code and message.
 fn refusal(client: &mut Client) -> (Code, String) {
     assert!(client.read("k").is_err());

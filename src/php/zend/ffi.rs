@@ -96,6 +96,8 @@ unsafe extern "C" {
         num: u32,
     ) -> bool;
     pub(super) fn zend_unexpected_extra_named_error();
+    /// `main/fopen_wrappers.h`: 0 if the path may be used.
+    pub(super) fn php_check_open_basedir_ex(path: *const c_char, warn: c_int) -> c_int;
     pub(super) fn zend_argument_error(
         ce: *mut zend_class_entry,
         num: u32,

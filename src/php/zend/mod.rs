@@ -45,6 +45,7 @@ mod module;
 mod native;
 mod new_array;
 mod object;
+mod open_basedir;
 mod per_thread;
 mod read;
 #[rustfmt::skip]
@@ -65,6 +66,7 @@ pub use module::with_globals;
 pub use native::{Native, New, Properties, Visitor};
 pub use new_array::NewArray;
 pub use object::Object;
+pub use open_basedir::is_path_allowed;
 pub use tables::Class;
 pub use thrown::Thrown;
 pub use view::{Digits, Number, Str, View, copy, is_copy};

@@ -26,7 +26,8 @@ pub fn run(data: &[u8]) {
             Ok(server) => {
                 let again =
                     Server::parse(server.endpoint().name()).expect("its own name is an address");
-                assert_eq!(again.endpoint(), server.endpoint());
+                // (How a socket is hashed is no part of its name.)
+                assert_eq!(again.endpoint().address(), server.endpoint().address());
                 assert!(!server.endpoint().name().iter().any(u8::is_ascii_control));
             }
             Err(error) => showable(&error.to_string()),

@@ -30,7 +30,7 @@ $web = web('
             set_time_limit(1);
             for (;;) { $w->incr("noise"); $w->getMulti(["a", "b"]); }
         case "memory": // cut off while the answers are made into an array
-            ini_set("memory_limit", "4M");
+            ini_set("memory_limit", "6M");
             $w->getMulti(["a", "big1", "big2", "big3", "big4", "big5", "big6", "big7", "big8"]);
             echo "enough";
             exit;
@@ -69,7 +69,9 @@ foreach (['a' => 'AAA', 'b' => 'BBB', 'abc' => 'abc'] + array_fill_keys(array_ma
     $raw->set($key, $value);
 }
 $requests = 0;
-$right = fn() => json_encode(['AAA', ['b' => 'BBB', 'a' => 'AAA'], (string)$requests]);
+$right = function () use (&$requests): string {
+    return json_encode(['AAA', ['b' => 'BBB', 'a' => 'AAA'], (string)$requests]);
+};
 foreach ([
     'memory', 'memory, one', 'exit in a key', 'exit in a single key', 'throw in a key', 'fatal in a key',
     'memory in a key', 'exit in a value', 'throw on the answer', 'loop',

@@ -26,11 +26,7 @@ final class MediaWiki
         require_once "$folder/includes/GlobalFunctions.php";
         // As an operator without an autoloader for it would.
         require_once __DIR__ . '/../../../php/src/MediaWiki/WRStatsBagOStuff.php';
-        spl_autoload_register(static function (string $class): void {
-            if (str_starts_with($class, 'WRStats\\MediaWiki\\')) {
-                require_once __DIR__ . '/../../../php/src/' . strtr(substr($class, strlen('WRStats\\')), '\\', '/') . '.php';
-            }
-        });
+        require_once __DIR__ . '/../../../php/autoload.php';
     }
 
     public static function pecl(array $params = []): object

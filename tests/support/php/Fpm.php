@@ -23,13 +23,14 @@ final class Fpm
      * @param string $options of PHP's command line: those that load the extension
      * @param string $code answers every request; $_GET is the query
      * @param string $pool further lines of the pool's configuration
+     * @param string $global the same of all pools
      */
-    public static function running(string $options, string $code, int $workers = 1, string $pool = ''): self
+    public static function running(string $options, string $code, int $workers = 1, string $pool = '', string $global = ''): self
     {
         $folder = sys_get_temp_dir() . '/wrstats-' . bin2hex(random_bytes(6));
         mkdir($folder, 0700);
         file_put_contents("$folder/index.php", "<?php\n$code\n");
-        file_put_contents("$folder/fpm.conf", "[global]\nerror_log = $folder/log\ndaemonize = no\n"
+        file_put_contents("$folder/fpm.conf", "[global]\nerror_log = $folder/log\ndaemonize = no\n$global\n"
             . "[www]\nuser = " . trim(shell_exec('id -un')) . "\ngroup = " . trim(shell_exec('id -gn')) . "\n"
             . "listen = $folder/fpm.sock\npm = static\npm.max_children = $workers\nclear_env = no\n$pool\n");
         $command = self::binary() . " -R -F $options -y $folder/fpm.conf";
@@ -99,6 +100,15 @@ final class Fpm
     public function reload(): void
     {
         proc_terminate($this->process, 12);
+    }
+
+    /** Lets the workers finish their requests, then ends: SIGQUIT. Waits for that. */
+    public function quit(): void
+    {
+        proc_terminate($this->process, 3);
+        for ($tries = 0; $tries < 1_000 && proc_get_status($this->process)['running']; $tries++) {
+            usleep(10_000);
+        }
     }
 
     private static function record(int $type, string $content): string

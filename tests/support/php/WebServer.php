@@ -43,10 +43,21 @@ final class WebServer
         throw new \RuntimeException('php -S did not start');
     }
 
+    /** Where a request can be sent. */
+    public function url(string $query): string
+    {
+        return "http://$this->address/?$query";
+    }
+
+    public function pid(): int
+    {
+        return proc_get_status($this->process)['pid'];
+    }
+
     /** The answer's body. */
     public function get(string $query): string
     {
-        return file_get_contents("http://$this->address/?$query", false, stream_context_create([
+        return file_get_contents($this->url($query), false, stream_context_create([
             'http' => ['ignore_errors' => true, 'timeout' => 20],
         ]));
     }

@@ -51,7 +51,7 @@ test-valgrind: ## the phpt suite under valgrind: nothing lost, no errors
 	@WRSTATS_VALGRIND=1 $(support)/with-memcached.sh $(support)/phpt.sh $(TESTS)
 
 .PHONY: test-matrix test-packaging
-test-matrix: deps-test ## the phpt suite on PHP 8.2, 8.4 and a thread-safe PHP, which it makes (root; MATRIX="8.4 zts" for some)
+test-matrix: deps-matrix ## the phpt suite on PHP 8.2, 8.4 and a thread-safe PHP, which it makes (root; MATRIX="8.4 zts" for some)
 	@tests/matrix/run.sh $(MATRIX)
 test-packaging: deps-build ## every way of installing, from clean copies, into throw-away folders (ROUTES="deb phpize" for some)
 	@tests/packaging/run.sh $(ROUTES)
@@ -93,7 +93,7 @@ clean: ## remove everything built
 		rm -f "$$t.php" "$$t.out" "$$t.exp" "$$t.diff" "$$t.log" "$$t.sh" "$$t.mem" "$$t.skip.php" "$$t.clean.php"; done
 	@rm -f .phpunit.result.cache
 
-.PHONY: deps deps-build deps-demo deps-test deps-bench
+.PHONY: deps deps-build deps-demo deps-test deps-matrix deps-bench
 deps: ## install what building, trying and testing need (apt); says what it does
 	@$(support)/deps.sh build demo test bench
 deps-build:
@@ -102,5 +102,7 @@ deps-demo:
 	@$(support)/deps.sh build demo $(if $(filter memory:,$(SERVERS)),--without-server)
 deps-test:
 	@$(support)/deps.sh build demo test
+deps-matrix:
+	@$(support)/deps.sh build demo test matrix
 deps-bench:
 	@$(support)/deps.sh build demo bench

@@ -50,6 +50,10 @@ test-phpunit: ## the PHPUnit suite
 test-valgrind: ## the phpt suite under valgrind: nothing lost, no errors
 	@WRSTATS_VALGRIND=1 $(support)/with-memcached.sh $(support)/phpt.sh $(TESTS)
 
+.PHONY: wiki-test
+wiki-test: deps-wiki build ## a real MediaWiki on the extension: profiles, limits, the object cache, memcached killed mid-run
+	@tests/wiki/run.sh
+
 .PHONY: test-matrix test-packaging
 test-matrix: deps-matrix ## the phpt suite on PHP 8.2, 8.4 and a thread-safe PHP, which it makes (root; MATRIX="8.4 zts" for some)
 	@tests/matrix/run.sh $(MATRIX)
@@ -68,6 +72,7 @@ fuzz: ## fuzz replies, a connection, configs and keys for SECONDS each (60; nigh
 bench: deps-bench build ## criterion benches of the core, then side by side with PECL memcached, PHP streams, apcu
 	$(CARGO) bench --locked --no-default-features
 	@$(support)/with-memcached.sh tests/bench/peers.sh
+	@$(support)/with-memcached.sh tests/bench/stats.sh
 	@$(support)/with-memcached.sh tests/bench/strace.sh
 
 .PHONY: install
@@ -93,9 +98,9 @@ clean: ## remove everything built
 		rm -f "$$t.php" "$$t.out" "$$t.exp" "$$t.diff" "$$t.log" "$$t.sh" "$$t.mem" "$$t.skip.php" "$$t.clean.php"; done
 	@rm -f .phpunit.result.cache
 
-.PHONY: deps deps-build deps-demo deps-test deps-matrix deps-bench
+.PHONY: deps deps-build deps-demo deps-test deps-matrix deps-bench deps-wiki
 deps: ## install what building, trying and testing need (apt); says what it does
-	@$(support)/deps.sh build demo test bench
+	@$(support)/deps.sh build demo test bench wiki
 deps-build:
 	@$(support)/deps.sh build
 deps-demo:
@@ -104,5 +109,7 @@ deps-test:
 	@$(support)/deps.sh build demo test
 deps-matrix:
 	@$(support)/deps.sh build demo test matrix
+deps-wiki:
+	@$(support)/deps.sh build wiki
 deps-bench:
 	@$(support)/deps.sh build demo bench

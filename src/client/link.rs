@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use super::config::Config;
 use super::endpoint::{Address, Endpoint, Server};
-use super::failure::{Code, Failure};
+use super::failure::{Code, Failure, error_text};
 use crate::connection::backoff::Backoff;
 use crate::connection::{Broken, Connection, Dialect, Opening};
 use crate::driver::poll::Interest;
@@ -83,6 +83,8 @@ pub struct Link {
     looked_at: Instant,
     /// When the server must have answered the greeting or the question for meta.
     greet_by: Instant,
+    /// [`Books::bad`](crate::connection::books::Books::bad) at the last sync.
+    bad_before: u64,
     /// Request ends need not wait for this server until it takes bytes again.
     stalled: bool,
 }
@@ -123,6 +125,7 @@ impl Link {
             undrained: 0,
             looked_at: crate::driver::clock::now(),
             greet_by: crate::driver::clock::now(),
+            bad_before: 0,
             stalled: false,
             endpoint,
             name,
@@ -224,6 +227,30 @@ impl Link {
         let why = &failure.message;
         let message = format!("marked down, to be tried again in {wait:.1} s: {why}");
         Failure::connection(failure.code, &self.name, message)
+    }
+
+    /// A sync ends, `waited` after it began: why not all that was queued since the last one is
+    /// confirmed.
+    pub fn synced(&mut self, waited: Duration, now: Instant) -> Result<(), Failure> {
+        let bad = self.connection.books().bad();
+        let is_worse = std::mem::replace(&mut self.bad_before, bad) != bad;
+        let complaint = self.connection.take_complaint();
+        if !self.connection.is_settled() {
+            return Err(if self.is_down(now) {
+                self.failure_now(now)
+            } else {
+                let what = format!("no answer within {}", seconds(waited));
+                Failure::connection(Code::NoResponse, &self.name, what)
+            });
+        }
+        if !is_worse {
+            return Ok(());
+        }
+        Err(match (complaint, &self.failure) {
+            (Some(line), _) => Failure::server(&self.name, printable(error_text(&line))),
+            (None, Some(failure)) => failure.clone(),
+            (None, None) => Failure::connection(Code::NoResponse, &self.name, "no answer"),
+        })
     }
 
     // ---- sockets ----
@@ -396,6 +423,7 @@ impl Link {
         self.send_at = self.sendful;
         self.undrained = 0;
         self.stalled = false;
+        self.bad_before = 0;
         self.backoff = Backoff::new(config.retry_interval, fastrand::u64(..));
     }
 

@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 
 use super::age::Age;
 use super::config::{Config, Servers};
+use super::failure::Failure;
 use super::fork;
 use super::link::{Link, Now};
 use super::local::Local;
@@ -45,8 +46,6 @@ pub struct Pool {
     pub(super) local: Option<Local>,
     generation: u32,
     age: Age,
-    /// [`Books::bad`] at the last sync.
-    bad_before: u64,
     published: super::pools::Published,
 }
 
@@ -69,7 +68,6 @@ impl Pool {
             local,
             generation: fork::generation(),
             age: Age::new(config.flush_interval),
-            bad_before: 0,
             published: Default::default(),
             config: config.clone(),
         }
@@ -120,7 +118,6 @@ impl Pool {
             self.local = Some(Local::default());
         }
         self.age.stop();
-        self.bad_before = 0;
         self.published = Default::default();
     }
 
@@ -323,19 +320,24 @@ impl Pool {
 
     // ---- waiting ----
 
-    /// [`flush`](Self::flush), then waits for every answer, `timeout` at most. True: all that was
-    /// queued since the last sync is confirmed.
-    pub fn sync(&mut self, timeout: Option<Duration>) -> bool {
+    /// [`flush`](Self::flush), then waits for every answer, `timeout` at most.
+    ///
+    /// # Errors
+    /// Why not all that was queued since the last sync is confirmed: what the first server says of
+    /// which that is so.
+    pub fn sync(&mut self, timeout: Option<Duration>) -> Result<(), Failure> {
         self.flush();
         // A century is as good as for ever, and no overflow.
         let limit = timeout
             .unwrap_or(self.config.timeout)
             .min(Duration::from_secs(100 << 25));
-        let settled = self.wait(clock::now() + limit, |link| !link.connection().is_settled());
-        let bad = self.books().bad();
-        let good = bad == self.bad_before;
-        self.bad_before = bad;
-        settled && good
+        self.wait(clock::now() + limit, |link| !link.connection().is_settled());
+        let now = clock::now();
+        let mut outcome = self.local.as_mut().map_or(Ok(()), Local::synced);
+        for link in &mut self.links {
+            outcome = outcome.and(link.synced(limit, now));
+        }
+        outcome
     }
 
     /// Drives the links for which `wanting` holds until it holds for none that can be reached, or

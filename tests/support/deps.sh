@@ -1,5 +1,5 @@
 #!/bin/sh
-# usage: deps.sh GROUP... [--without-server] [--only-look]     groups: build demo test bench matrix
+# usage: deps.sh GROUP... [--without-server] [--only-look]     groups: build demo test bench matrix wiki
 # Looks for what the groups need; installs what is missing with apt, as root or with sudo, and says so. Where it can't,
 # one line says what is missing and how to get it. When nothing is missing it only looks (some 50 ms); with --only-look
 # it never installs.
@@ -101,6 +101,8 @@ for group in "$@"; do
         want_module intl intl
         want_module memcached memcached
         want_module apcu apcu
+        want_module pdo_sqlite sqlite3
+        want_module igbinary igbinary
         # What the bridges are tested against; Debian's packages, found on the include path.
         [ -f /usr/share/php/Symfony/Component/RateLimiter/autoload.php ] || want php-symfony-rate-limiter
         [ -f /usr/share/php/Illuminate/Cache/autoload.php ] || want php-illuminate-cache
@@ -115,6 +117,16 @@ for group in "$@"; do
         [ -x /usr/sbin/debootstrap ] || have debootstrap || want debootstrap
         have dpkg-source || want dpkg-dev
         have make || want make
+        ;;
+    wiki)
+        # MediaWiki itself: see mediawiki.sh.
+        have memcached || want memcached
+        want_module dom xml
+        want_module mbstring mbstring
+        want_module intl intl
+        want_module pdo_sqlite sqlite3
+        want_module memcached memcached
+        want_module igbinary igbinary
         ;;
     --without-server | --only-look) ;;
     *) die "deps.sh: no group is called $group." ;;

@@ -22,9 +22,9 @@ if [ ! -f "$folder/complete" ]; then
     log=$folder/apt.log
     say "unpacking Debian's MediaWiki below target/" >&2
     for package in mediawiki mediawiki-classes; do
-        # apt's own user can't write here, and that is all its warning says.
-        (cd "$folder" && apt-get -q download "$package") >>"$log" 2>&1 ||
-            { tail -n 5 "$log" >&2; die "apt-get download $package failed (\`apt-get update\` first?)"; }
+        # A warning in the log that apt's own user can't write here means nothing. Package lists may be absent.
+        (cd "$folder" && { apt-get -q download "$package" || { apt-get -q update && apt-get -q download "$package"; }; }) \
+            >>"$log" 2>&1 || { tail -n 5 "$log" >&2; die "apt-get download $package failed"; }
         dpkg-deb -x "$folder/$package"_*.deb "$folder/unpacked"
     done
     mv "$folder/unpacked/usr/share/mediawiki" "$folder/wiki"

@@ -61,7 +61,8 @@ final class Server
             [$host, $port] = explode(':', $this->address);
             array_push($command, '-l', $host, '-p', $port);
         }
-        $this->process = proc_open($command, [['file', '/dev/null', 'r'], ['file', '/dev/null', 'w'], STDERR], $pipes);
+        // Standard error is inherited. Handed over as STDERR, PHP would rewind it, and with it our output, if both are one file.
+        $this->process = proc_open($command, [['file', '/dev/null', 'r'], ['file', '/dev/null', 'w']], $pipes);
         $this->owner = getmypid();
         for ($tries = 0; $tries < 200; $tries++) {
             try {

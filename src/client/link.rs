@@ -85,7 +85,7 @@ pub struct Link {
     greet_by: Instant,
     /// [`Books::bad`](crate::connection::books::Books::bad) at the last sync.
     bad_before: u64,
-    /// Request ends need not wait for this server until it takes bytes again.
+    /// Request ends need not wait for this server until it has taken all there is.
     stalled: bool,
 }
 
@@ -534,7 +534,8 @@ impl Link {
                 Ok(n) => {
                     self.connection.transmitted(n);
                     self.undrained += n;
-                    self.stalled = false;
+                    // Not sooner: a kernel takes a little more now and then for a server that takes nothing.
+                    self.stalled &= !self.connection.is_drained();
                     drained = false;
                 }
                 Err(error) => {
@@ -675,7 +676,7 @@ impl Link {
         self.connection.dialect()
     }
 
-    /// Whether a request end has waited for this server in vain and it has taken nothing since.
+    /// Whether a request end has waited for this server in vain, and not all has been taken since.
     pub fn is_stalled(&self) -> bool {
         self.stalled
     }

@@ -85,8 +85,9 @@ pub struct Link {
     greet_by: Instant,
     /// [`Books::bad`](crate::connection::books::Books::bad) at the last sync.
     bad_before: u64,
-    /// Request ends need not wait for this server until it takes bytes again.
-    stalled: bool,
+    /// How long request ends have waited for this server since it last answered with nothing left to send. (That
+    /// the kernel takes more proves nothing: it does so now and then for a server that is stopped.)
+    waited: Duration,
 }
 
 #[derive(Debug)]
@@ -126,7 +127,7 @@ impl Link {
             looked_at: crate::driver::clock::now(),
             greet_by: crate::driver::clock::now(),
             bad_before: 0,
-            stalled: false,
+            waited: Duration::ZERO,
             endpoint,
             name,
         }
@@ -422,7 +423,7 @@ impl Link {
         self.classic_only = false;
         self.send_at = self.sendful;
         self.undrained = 0;
-        self.stalled = false;
+        self.waited = Duration::ZERO;
         self.bad_before = 0;
         self.backoff = Backoff::new(config.retry_interval, fastrand::u64(..));
     }
@@ -534,7 +535,10 @@ impl Link {
                 Ok(n) => {
                     self.connection.transmitted(n);
                     self.undrained += n;
-                    self.stalled = false;
+                    if self.connection.is_settled() {
+                        // Nothing is asked for: there won't be an answer.
+                        self.waited = Duration::ZERO;
+                    }
                     drained = false;
                 }
                 Err(error) => {
@@ -577,6 +581,9 @@ impl Link {
                 Ok(Received::Bytes(n)) => {
                     if let Err(broken) = self.connection.receive(&scratch[..n]) {
                         return self.discard(broken, now);
+                    }
+                    if self.connection.is_drained() {
+                        self.waited = Duration::ZERO;
                     }
                     if self.connection.dialect().is_some() && self.backoff.has_failed() {
                         self.backoff.succeeded();
@@ -675,14 +682,21 @@ impl Link {
         self.connection.dialect()
     }
 
-    /// Whether a request end has waited for this server in vain and it has taken nothing since.
-    pub fn is_stalled(&self) -> bool {
-        self.stalled
+    /// How much longer a request's end may wait for this server, of `limit` that are allowed until it
+    /// has caught up.
+    pub fn patience(&self, limit: Duration) -> Duration {
+        if self.connection.is_drained() {
+            Duration::ZERO
+        } else {
+            limit.saturating_sub(self.waited)
+        }
     }
 
-    /// A request end waited in vain.
-    pub fn set_stalled(&mut self) {
-        self.stalled = true;
+    /// A request's end has waited for so long.
+    pub fn has_waited(&mut self, time: Duration) {
+        if !self.connection.is_settled() {
+            self.waited += time;
+        }
     }
 }
 

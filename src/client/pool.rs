@@ -393,15 +393,22 @@ impl Pool {
     /// take, once for each stalled server. Gives back memory that a burst took.
     pub fn end_request(&mut self) {
         self.check_fork();
-        if !self.flush() {
-            let deadline = clock::now() + self.config.shutdown_timeout;
-            self.wait(deadline, |link| {
-                !link.connection().is_drained() && !link.is_stalled()
-            });
+        let limit = self.config.shutdown_timeout;
+        let patience = if self.flush() {
+            Duration::ZERO
+        } else {
+            let links = self.links.iter();
+            links
+                .map(|link| link.patience(limit))
+                .max()
+                .unwrap_or_default()
+        };
+        if !patience.is_zero() {
+            let started = clock::now();
+            self.wait(started + patience, |link| !link.patience(limit).is_zero());
+            let waited = clock::now() - started;
             for link in &mut self.links {
-                if !link.connection().is_drained() {
-                    link.set_stalled();
-                }
+                link.has_waited(waited);
             }
         }
         let mut past_a_burst = false;

@@ -55,7 +55,7 @@ wiki-test: deps-wiki build ## a real MediaWiki on the extension: profiles, limit
 	@tests/wiki/run.sh
 
 .PHONY: test-matrix test-packaging
-test-matrix: deps-test ## the phpt suite on PHP 8.2, 8.4 and a thread-safe PHP, which it makes (root; MATRIX="8.4 zts" for some)
+test-matrix: deps-matrix ## the phpt suite on PHP 8.2, 8.4 and a thread-safe PHP, which it makes (root; MATRIX="8.4 zts" for some)
 	@tests/matrix/run.sh $(MATRIX)
 test-packaging: deps-build ## every way of installing, from clean copies, into throw-away folders (ROUTES="deb phpize" for some)
 	@tests/packaging/run.sh $(ROUTES)
@@ -72,6 +72,7 @@ fuzz: ## fuzz replies, a connection, configs and keys for SECONDS each (60; nigh
 bench: deps-bench build ## criterion benches of the core, then side by side with PECL memcached, PHP streams, apcu
 	$(CARGO) bench --locked --no-default-features
 	@$(support)/with-memcached.sh tests/bench/peers.sh
+	@$(support)/with-memcached.sh tests/bench/stats.sh
 	@$(support)/with-memcached.sh tests/bench/strace.sh
 
 .PHONY: install
@@ -97,7 +98,7 @@ clean: ## remove everything built
 		rm -f "$$t.php" "$$t.out" "$$t.exp" "$$t.diff" "$$t.log" "$$t.sh" "$$t.mem" "$$t.skip.php" "$$t.clean.php"; done
 	@rm -f .phpunit.result.cache
 
-.PHONY: deps deps-build deps-demo deps-test deps-bench deps-wiki
+.PHONY: deps deps-build deps-demo deps-test deps-matrix deps-bench deps-wiki
 deps: ## install what building, trying and testing need (apt); says what it does
 	@$(support)/deps.sh build demo test bench wiki
 deps-build:
@@ -106,6 +107,8 @@ deps-demo:
 	@$(support)/deps.sh build demo $(if $(filter memory:,$(SERVERS)),--without-server)
 deps-test:
 	@$(support)/deps.sh build demo test
+deps-matrix:
+	@$(support)/deps.sh build demo test matrix
 deps-wiki:
 	@$(support)/deps.sh build wiki
 deps-bench:

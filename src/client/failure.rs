@@ -23,6 +23,12 @@ pub enum Kind {
     Server,
 }
 
+/// What an error line of a server's says, without the words that make it one.
+pub(super) fn error_text(line: &str) -> &str {
+    let text = line.strip_prefix("CLIENT_ERROR ").unwrap_or(line);
+    text.strip_prefix("SERVER_ERROR ").unwrap_or(text)
+}
+
 /// A call's failure, with the server it is about.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Failure {

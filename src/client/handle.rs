@@ -7,7 +7,7 @@ use std::time::Duration;
 use super::config::{Config, LongKeys};
 use super::endpoint::Address;
 use super::exchange::Answers;
-use super::failure::{Code, Failure};
+use super::failure::{Code, Failure, error_text};
 use super::link::Link;
 use super::pool::Pool;
 use super::pools::{Pools, Shared};
@@ -175,13 +175,8 @@ impl Handle {
 
     /// Flushes and waits for confirmation, `timeout` at most.
     pub fn sync(&mut self, timeout: Option<Duration>) -> bool {
-        self.failure = None;
-        let mut pool = self.pool.borrow_mut();
-        let good = pool.sync(timeout);
-        if !good {
-            self.failure = pool.links().iter().find_map(|link| link.failure().cloned());
-        }
-        good
+        self.failure = self.pool.borrow_mut().sync(timeout).err();
+        self.failure.is_none()
     }
 
     // ---- calls that wait ----
@@ -291,8 +286,7 @@ impl Handle {
     }
 
     fn error_answer(&self, key: &[u8], kind: ErrorKind, text: &str) -> Failure {
-        let text = text.strip_prefix("CLIENT_ERROR ").unwrap_or(text);
-        let text = text.strip_prefix("SERVER_ERROR ").unwrap_or(text);
+        let text = error_text(text);
         let text: String = match kind {
             ErrorKind::Unknown => "the server does not know the command".into(),
             _ => text

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use super::config::Config;
 use super::endpoint::{Address, Endpoint, Server};
-use super::failure::{Code, Failure};
+use super::failure::{Code, Failure, error_text};
 use crate::connection::backoff::Backoff;
 use crate::connection::{Broken, Connection, Dialect, Opening};
 use crate::driver::poll::Interest;
@@ -83,8 +83,11 @@ pub struct Link {
     looked_at: Instant,
     /// When the server must have answered the greeting or the question for meta.
     greet_by: Instant,
-    /// Request ends need not wait for this server until it takes bytes again.
-    stalled: bool,
+    /// [`Books::bad`](crate::connection::books::Books::bad) at the last sync.
+    bad_before: u64,
+    /// How long request ends have waited for this server since it last answered with nothing left to send. (That
+    /// the kernel takes more proves nothing: it does so now and then for a server that is stopped.)
+    waited: Duration,
 }
 
 #[derive(Debug)]
@@ -123,7 +126,8 @@ impl Link {
             undrained: 0,
             looked_at: crate::driver::clock::now(),
             greet_by: crate::driver::clock::now(),
-            stalled: false,
+            bad_before: 0,
+            waited: Duration::ZERO,
             endpoint,
             name,
         }
@@ -224,6 +228,30 @@ impl Link {
         let why = &failure.message;
         let message = format!("marked down, to be tried again in {wait:.1} s: {why}");
         Failure::connection(failure.code, &self.name, message)
+    }
+
+    /// A sync ends, `waited` after it began: why not all that was queued since the last one is
+    /// confirmed.
+    pub fn synced(&mut self, waited: Duration, now: Instant) -> Result<(), Failure> {
+        let bad = self.connection.books().bad();
+        let is_worse = std::mem::replace(&mut self.bad_before, bad) != bad;
+        let complaint = self.connection.take_complaint();
+        if !self.connection.is_settled() {
+            return Err(if self.is_down(now) {
+                self.failure_now(now)
+            } else {
+                let what = format!("no answer within {}", seconds(waited));
+                Failure::connection(Code::NoResponse, &self.name, what)
+            });
+        }
+        if !is_worse {
+            return Ok(());
+        }
+        Err(match (complaint, &self.failure) {
+            (Some(line), _) => Failure::server(&self.name, printable(error_text(&line))),
+            (None, Some(failure)) => failure.clone(),
+            (None, None) => Failure::connection(Code::NoResponse, &self.name, "no answer"),
+        })
     }
 
     // ---- sockets ----
@@ -395,7 +423,8 @@ impl Link {
         self.classic_only = false;
         self.send_at = self.sendful;
         self.undrained = 0;
-        self.stalled = false;
+        self.waited = Duration::ZERO;
+        self.bad_before = 0;
         self.backoff = Backoff::new(config.retry_interval, fastrand::u64(..));
     }
 
@@ -506,7 +535,10 @@ impl Link {
                 Ok(n) => {
                     self.connection.transmitted(n);
                     self.undrained += n;
-                    self.stalled = false;
+                    if self.connection.is_settled() {
+                        // Nothing is asked for: there won't be an answer.
+                        self.waited = Duration::ZERO;
+                    }
                     drained = false;
                 }
                 Err(error) => {
@@ -549,6 +581,9 @@ impl Link {
                 Ok(Received::Bytes(n)) => {
                     if let Err(broken) = self.connection.receive(&scratch[..n]) {
                         return self.discard(broken, now);
+                    }
+                    if self.connection.is_drained() {
+                        self.waited = Duration::ZERO;
                     }
                     if self.connection.dialect().is_some() && self.backoff.has_failed() {
                         self.backoff.succeeded();
@@ -647,14 +682,21 @@ impl Link {
         self.connection.dialect()
     }
 
-    /// Whether a request end has waited for this server in vain and it has taken nothing since.
-    pub fn is_stalled(&self) -> bool {
-        self.stalled
+    /// How much longer a request's end may wait for this server, of `limit` that are allowed until it
+    /// has caught up.
+    pub fn patience(&self, limit: Duration) -> Duration {
+        if self.connection.is_drained() {
+            Duration::ZERO
+        } else {
+            limit.saturating_sub(self.waited)
+        }
     }
 
-    /// A request end waited in vain.
-    pub fn set_stalled(&mut self) {
-        self.stalled = true;
+    /// A request's end has waited for so long.
+    pub fn has_waited(&mut self, time: Duration) {
+        if !self.connection.is_settled() {
+            self.waited += time;
+        }
     }
 }
 

@@ -1,6 +1,7 @@
 //! The backend of `memory:`: [`Memory`] behind the pool's calls, with its own books.
 
 use super::exchange::Answers;
+use super::failure::Failure;
 use super::memory::{Memory, MemoryError, Outcome};
 use crate::connection::asks::Answer;
 use crate::connection::books::Books;
@@ -14,6 +15,8 @@ use crate::protocol::request::{Action, Command};
 pub struct Local {
     memory: Memory,
     books: Books,
+    /// The first error since the last sync.
+    complaint: Option<MemoryError>,
     key: Vec<u8>,
 }
 
@@ -34,7 +37,18 @@ impl Local {
         self.books.sent += 1;
         match outcome {
             Ok(_) => self.books.confirmed += 1,
-            Err(_) => self.books.failed += 1,
+            Err(error) => {
+                self.books.failed += 1;
+                self.complaint.get_or_insert(error);
+            }
+        }
+    }
+
+    /// A sync: the first error since the last one.
+    pub fn synced(&mut self) -> Result<(), Failure> {
+        match self.complaint.take() {
+            Some(error) => Err(Failure::server("memory:", error.to_string())),
+            None => Ok(()),
         }
     }
 

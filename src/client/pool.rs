@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 
 use super::age::Age;
 use super::config::{Config, Servers};
+use super::failure::Failure;
 use super::fork;
 use super::link::{Link, Now};
 use super::local::Local;
@@ -45,8 +46,6 @@ pub struct Pool {
     pub(super) local: Option<Local>,
     generation: u32,
     age: Age,
-    /// [`Books::bad`] at the last sync.
-    bad_before: u64,
     published: super::pools::Published,
 }
 
@@ -69,7 +68,6 @@ impl Pool {
             local,
             generation: fork::generation(),
             age: Age::new(config.flush_interval),
-            bad_before: 0,
             published: Default::default(),
             config: config.clone(),
         }
@@ -120,7 +118,6 @@ impl Pool {
             self.local = Some(Local::default());
         }
         self.age.stop();
-        self.bad_before = 0;
         self.published = Default::default();
     }
 
@@ -323,19 +320,24 @@ impl Pool {
 
     // ---- waiting ----
 
-    /// [`flush`](Self::flush), then waits for every answer, `timeout` at most. True: all that was
-    /// queued since the last sync is confirmed.
-    pub fn sync(&mut self, timeout: Option<Duration>) -> bool {
+    /// [`flush`](Self::flush), then waits for every answer, `timeout` at most.
+    ///
+    /// # Errors
+    /// Why not all that was queued since the last sync is confirmed: what the first server says of
+    /// which that is so.
+    pub fn sync(&mut self, timeout: Option<Duration>) -> Result<(), Failure> {
         self.flush();
         // A century is as good as for ever, and no overflow.
         let limit = timeout
             .unwrap_or(self.config.timeout)
             .min(Duration::from_secs(100 << 25));
-        let settled = self.wait(clock::now() + limit, |link| !link.connection().is_settled());
-        let bad = self.books().bad();
-        let good = bad == self.bad_before;
-        self.bad_before = bad;
-        settled && good
+        self.wait(clock::now() + limit, |link| !link.connection().is_settled());
+        let now = clock::now();
+        let mut outcome = self.local.as_mut().map_or(Ok(()), Local::synced);
+        for link in &mut self.links {
+            outcome = outcome.and(link.synced(limit, now));
+        }
+        outcome
     }
 
     /// Drives the links for which `wanting` holds until it holds for none that can be reached, or
@@ -391,15 +393,22 @@ impl Pool {
     /// take, once for each stalled server. Gives back memory that a burst took.
     pub fn end_request(&mut self) {
         self.check_fork();
-        if !self.flush() {
-            let deadline = clock::now() + self.config.shutdown_timeout;
-            self.wait(deadline, |link| {
-                !link.connection().is_drained() && !link.is_stalled()
-            });
+        let limit = self.config.shutdown_timeout;
+        let patience = if self.flush() {
+            Duration::ZERO
+        } else {
+            let links = self.links.iter();
+            links
+                .map(|link| link.patience(limit))
+                .max()
+                .unwrap_or_default()
+        };
+        if !patience.is_zero() {
+            let started = clock::now();
+            self.wait(started + patience, |link| !link.patience(limit).is_zero());
+            let waited = clock::now() - started;
             for link in &mut self.links {
-                if !link.connection().is_drained() {
-                    link.set_stalled();
-                }
+                link.has_waited(waited);
             }
         }
         let mut past_a_burst = false;

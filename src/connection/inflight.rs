@@ -148,10 +148,17 @@ impl InFlight {
         }
     }
 
+    /// Gives back memory that a burst has grown.
+    pub fn shrink(&mut self) {
+        if self.due.is_empty() && self.due.capacity() > 64 {
+            self.due = VecDeque::new();
+        }
+    }
+
     /// The connection is gone.
     pub fn clear(&mut self) {
         self.due.clear();
-        self.due.shrink_to(64);
+        self.shrink();
         self.open = false;
     }
 

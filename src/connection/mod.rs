@@ -95,6 +95,8 @@ pub struct Connection {
     /// A call waits, or was interrupted while it did.
     waiting: bool,
     version: Vec<u8>,
+    /// The first error answer to a background command since it was asked for.
+    complaint: Option<Box<str>>,
     books: Books,
 }
 
@@ -121,6 +123,7 @@ impl Connection {
             close_run: false,
             waiting: false,
             version: Vec::new(),
+            complaint: None,
             books: Books::default(),
         }
     }
@@ -223,6 +226,11 @@ impl Connection {
             pending_bytes: self.outbox.pending_bytes() as u64,
             ..self.books
         }
+    }
+
+    /// The first error answer to a background command since this was asked last.
+    pub fn take_complaint(&mut self) -> Option<Box<str>> {
+        self.complaint.take()
     }
 
     /// For whoever counts system calls.
@@ -446,6 +454,8 @@ impl Connection {
         // A server that does not know `ms` reads the value as commands: none goes out as such before
         // meta was heard.
         let is_presumed = dialect == Dialect::Meta && self.dialect().is_none();
+        // A record takes about as many bytes on the wire as in the queue.
+        self.wire.reserve(self.outbox.unencoded_bytes().min(WIRE));
         let Connection {
             outbox,
             wire,
@@ -543,6 +553,7 @@ impl Connection {
             asks,
             books,
             inbox,
+            complaint,
             probe,
             classic_only,
             ..
@@ -562,7 +573,14 @@ impl Connection {
                 return Ok(());
             }
             match inflight.settle(reply, books)? {
-                Whose::Background => Ok(()),
+                Whose::Background => {
+                    if let Reply::Error(_, line) = reply
+                        && complaint.is_none()
+                    {
+                        *complaint = Some(String::from_utf8_lossy(line).into());
+                    }
+                    Ok(())
+                }
                 Whose::Probe => {
                     *probe = Probe::No;
                     match reply {
@@ -592,6 +610,8 @@ impl Connection {
             self.wire.shrink_to(8 << 10);
             self.ends.shrink_to(512);
         }
+        self.outbox.shrink();
+        self.inflight.shrink();
         self.outbox.is_past_a_burst()
     }
 }

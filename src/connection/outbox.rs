@@ -64,6 +64,12 @@ impl Chunk {
         }
     }
 
+    /// Ready for other records, if it is of the usual size.
+    fn emptied(self) -> Option<Self> {
+        let bytes = self.bytes;
+        (bytes.len() == CHUNK).then_some(Chunk { bytes, len: 0 })
+    }
+
     /// The records from `offset` on.
     #[inline]
     fn from(&self, offset: usize) -> &[u8] {
@@ -77,6 +83,8 @@ pub struct Outbox {
     /// The chunks before the tail.
     full: VecDeque<Chunk>,
     tail: Chunk,
+    /// An empty chunk of the usual size, for the next that is needed.
+    spare: Option<Chunk>,
     /// Number of the front chunk.
     first: u16,
     /// The oldest record of which no byte was sent.
@@ -114,6 +122,7 @@ impl Outbox {
         Outbox {
             full: VecDeque::new(),
             tail: Chunk::default(),
+            spare: None,
             first: 1,
             head: Place::default(),
             next: Place::default(),
@@ -354,12 +363,15 @@ impl Outbox {
         if self.table.is_empty() {
             self.table = vec![0; SLOTS].into_boxed_slice();
         }
-        if self.tail.len == 0 {
-            self.tail = Chunk::with_room(size);
+        let chunk = match self.spare.take() {
+            Some(spare) if size <= CHUNK => spare,
+            _ => Chunk::with_room(size),
+        };
+        let before = std::mem::replace(&mut self.tail, chunk);
+        if before.len == 0 {
             return true;
         }
-        self.full
-            .push_back(std::mem::replace(&mut self.tail, Chunk::with_room(size)));
+        self.full.push_back(before);
         self.newest = NONE;
         self.had_burst |= self.full.len() >= BURST;
         if self.first.wrapping_add(self.full.len() as u16) == 0 {
@@ -480,7 +492,7 @@ impl Outbox {
 
     fn drop_chunks(&mut self) {
         for _ in 0..self.head.chunk {
-            self.full.pop_front();
+            self.spare = self.full.pop_front().and_then(Chunk::emptied);
             self.first = self.first.wrapping_add(1);
         }
         self.next.chunk -= self.head.chunk;
@@ -507,6 +519,7 @@ impl Outbox {
         // those back to the system.
         if is_after_backlog || self.tail.bytes.len() > CHUNK {
             self.tail = Chunk::default();
+            self.spare = None;
         }
         self.tail.len = 0;
         self.head = Place::default();
@@ -516,6 +529,11 @@ impl Outbox {
         self.records = 0;
         self.overwriting = false;
         self.encoded = Totals::default();
+    }
+
+    /// Gives back what only a burst needs.
+    pub fn shrink(&mut self) {
+        self.spare = None;
     }
 
     /// Gives up value writes and touches, and what is queued behind them on the same key: sent

@@ -117,32 +117,41 @@ impl Entity {
                 object: Some(object.hold()),
             });
         }
-        let name = View::Object(object).type_name();
-        if !object.has_method("getcomponents") || !object.has_method("isglobal") {
-            return Err(describe(format!("must be {ACCEPTED}, {name} given")));
+        // What these two answer is known, and stays so.
+        let fixed = match object.class_name() {
+            name if name == LOCAL_KEY.as_bytes() => Some(false),
+            name if name == GLOBAL_KEY.as_bytes() => Some(true),
+            _ => None,
+        };
+        let wrong = |what: String| describe(format!("must be {ACCEPTED}, {what}"));
+        let name = || View::Object(object).type_name();
+        let has_methods = || object.has_method("getcomponents") && object.has_method("isglobal");
+        if fixed.is_none() && !has_methods() {
+            return Err(wrong(format!("{} given", name())));
         }
         let held = object.hold();
         let answer = object.call("getComponents", &[])?;
         let View::Array(array) = answer.view() else {
             let given = answer.view().type_name();
-            return Err(describe(format!(
-                "must be {ACCEPTED}, {name}::getComponents() returned {given}"
+            return Err(wrong(format!(
+                "{}::getComponents() returned {given}",
+                name()
             )));
         };
         let components = components(array, call, describe)?;
-        let global = match object.call("isGlobal", &[])?.view() {
-            View::Bool(global) => global,
-            other => {
-                return Err(describe(format!(
-                    "must be {ACCEPTED}, {name}::isGlobal() returned {}",
-                    other.type_name()
-                )));
-            }
+        let global = match fixed {
+            Some(global) => global,
+            None => match object.call("isGlobal", &[])?.view() {
+                View::Bool(global) => global,
+                other => {
+                    let given = other.type_name();
+                    return Err(wrong(format!("{}::isGlobal() returned {given}", name())));
+                }
+            },
         };
-        let fixed = name == LOCAL_KEY || name == GLOBAL_KEY;
         Ok(Entity {
             content: Content::Read { global, components },
-            unchanging: fixed.then(|| Unchanging::Object(held.clone())),
+            unchanging: fixed.map(|_| Unchanging::Object(held.clone())),
             object: Some(held),
         })
     }

@@ -133,15 +133,23 @@ impl Entities {
     ) -> EntityId {
         let start = self.bytes.len();
         for component in components {
-            component.with_bytes(|bytes| {
-                if self.packed {
+            if self.packed {
+                component.with_bytes(|bytes| {
                     self.bytes
                         .extend_from_slice(&(bytes.len() as u64).to_le_bytes());
                     self.bytes.extend_from_slice(bytes);
-                } else {
-                    write_component(bytes, &mut self.bytes);
+                });
+                continue;
+            }
+            match component {
+                Component::Bytes(bytes) => write_component(bytes, &mut self.bytes),
+                Component::Int(i) => {
+                    // Nothing to encode in digits.
+                    self.bytes.push(b':');
+                    self.bytes
+                        .extend_from_slice(itoa::Buffer::new().format(*i).as_bytes());
                 }
-            });
+            }
         }
         let id = EntityId {
             index: self.index_of(global, start),

@@ -113,7 +113,7 @@ install_in_a_copy_of_this_machine() {
         mount -t proc proc "$over/root/proc"
         mount --rbind /dev "$over/root/dev"
         chroot "$over/root" sh -euxc "
-            dpkg --install /packages/*.deb
+            DEBIAN_FRONTEND=noninteractive apt-get -q -y install --no-install-recommends /packages/*.deb
             php$version --ri wrstats | grep \"Version => \"
             php-fpm$version -i | grep \"wrstats.servers\"
             wrstats --version

@@ -1,12 +1,12 @@
 //! Answers that come after their time-out: never another call's value.
 
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use wrstats::connection::asks::Answer;
 use wrstats::protocol::request::Action;
 
-use crate::support::client::{Client, ms, set, ttl};
+use crate::support::client::{Client, Stopwatch, ms, set, ttl};
 use crate::support::memcached::Memcached;
 use crate::support::proxy::relay;
 
@@ -32,7 +32,7 @@ fn a_thousand_delayed_answers_and_never_a_wrong_value() {
     let mut steps = 0;
     let mut longest = Duration::ZERO;
     for run in 0..1000 {
-        let started = Instant::now();
+        let watch = Stopwatch::start();
         match run % 4 {
             0..=2 => {
                 let key = keys[fastrand::usize(0..3)];
@@ -67,7 +67,7 @@ fn a_thousand_delayed_answers_and_never_a_wrong_value() {
                 }
             }
         }
-        longest = longest.max(started.elapsed());
+        longest = longest.max(watch.elapsed());
         client.books();
         std::thread::sleep(ms(1));
     }

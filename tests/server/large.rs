@@ -124,7 +124,7 @@ fn memory_of_a_burst_is_given_back() {
         assert!(client.sync(WAIT));
         client.end_request();
         let kept = resident_kib().saturating_sub(before);
-        assert!(kept < 3000, "{kept} KiB are kept");
+        assert!(kept < 1000, "{kept} KiB are kept");
     });
 }
 

@@ -15,4 +15,5 @@ mod settings;
 mod stopped;
 #[path = "../support/mod.rs"]
 mod support;
+mod sync_reasons;
 mod twemproxy;

@@ -3,7 +3,7 @@
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
-use crate::support::client::{Client, WAIT, assert_accounted, ms, set, within};
+use crate::support::client::{Client, Stopwatch, WAIT, assert_accounted, ms, set, within};
 use crate::support::fake::{Fake, greet, serve, until_closed};
 use crate::support::memcached::Memcached;
 use crate::support::model::{Kind, Session};
@@ -17,12 +17,12 @@ fn a_stopped_server_costs_one_time_out() {
         // Background work waits for nothing: what the kernel doesn't take stays here.
         let longest = (0..100)
             .map(|request| {
-                let started = Instant::now();
+                let watch = Stopwatch::start();
                 for n in 0..1200 {
                     client.count(&format!("abusefilter-profile:{request}:{n}"));
                 }
                 client.flush();
-                started.elapsed()
+                watch.elapsed()
             })
             .max()
             .unwrap();
@@ -50,7 +50,7 @@ fn a_stopped_server_costs_one_time_out() {
 
         server.go_on();
         std::thread::sleep(ms(400));
-        assert_eq!(client.read("k"), Ok(Some(warm.to_string())));
+        assert_eq!(client.read_at_last("k"), Some(warm.to_string()));
         let books = client.settled();
         assert_eq!((books.pending, books.dropped), (0, 0));
         // What was counted as lost may have arrived after all.
@@ -83,8 +83,8 @@ fn values_queued_for_a_server_that_is_down_are_dropped_and_counters_kept() {
     );
     assert!(server.start());
     std::thread::sleep(ms(300));
-    assert_eq!(client.read("v"), Ok(None));
-    assert_eq!(client.read("k"), Ok(Some("1".into())));
+    assert_eq!(client.read_at_last("v"), None);
+    assert_eq!(client.read_at_last("k"), Some("1".into()));
 }
 
 #[test]
@@ -137,14 +137,14 @@ fn what_is_queued_goes_to_the_next_connection_when_one_breaks() {
     for n in 0..30_000 {
         assert!(client.count(&format!("{long}{n}")));
     }
-    let started = Instant::now();
+    let watch = Stopwatch::start();
     assert!(!client.sync(Some(Duration::from_secs(5))));
-    let took = started.elapsed();
+    let took = watch.elapsed();
     let books = client.books();
     assert_eq!((books.pending, books.in_flight()), (0, 0), "{books:?}");
     assert!(books.lost > 0 && books.confirmed > 0);
     assert_eq!(books.lost + books.confirmed, 30_000);
-    assert!(took < ms(2500), "{took:?}");
+    assert!(took < ms(4500), "{took:?}");
 }
 
 #[test]

@@ -45,13 +45,46 @@ pub fn set(value: &[u8]) -> Action<'_> {
 /// Long enough for anything that works, on a busy machine.
 pub const WAIT: Option<Duration> = Some(Duration::from_secs(10));
 
-/// Runs `call`, which may take `limit` at most.
+/// Runs `call`, which may take `limit` at most, of its own running and waiting. Time in which this thread could
+/// have run and the machine ran others does not count.
 pub fn within<T>(limit: Duration, call: impl FnOnce() -> T) -> T {
-    let started = Instant::now();
+    let watch = Stopwatch::start();
     let outcome = call();
-    let took = started.elapsed();
+    let took = watch.elapsed();
     assert!(took <= limit, "took {took:?} of {limit:?}");
     outcome
+}
+
+/// Time that this thread spent running or waiting for something else than a processor.
+pub struct Stopwatch {
+    started: Instant,
+    delayed: Duration,
+}
+
+impl Stopwatch {
+    /// From now on.
+    pub fn start() -> Self {
+        Stopwatch {
+            started: Instant::now(),
+            delayed: run_delay(),
+        }
+    }
+
+    /// Since then.
+    pub fn elapsed(&self) -> Duration {
+        let delayed = run_delay().saturating_sub(self.delayed);
+        self.started.elapsed().saturating_sub(delayed)
+    }
+}
+
+/// How long this thread has been ready to run and was not let, where the kernel tells.
+fn run_delay() -> Duration {
+    let text = std::fs::read_to_string("/proc/thread-self/schedstat").unwrap_or_default();
+    let delay = text
+        .split_ascii_whitespace()
+        .nth(1)
+        .and_then(|field| field.parse().ok());
+    Duration::from_nanos(delay.unwrap_or(0))
 }
 
 /// Milliseconds.
@@ -158,12 +191,31 @@ impl Client {
         books
     }
 
-    /// The books once no answer is due any more, by waiting for it.
+    /// The books once nothing is queued and no answer is due any more, by waiting for it.
     pub fn settled(&mut self) -> Books {
-        self.handle.sync(WAIT);
-        let books = self.books();
-        assert_eq!(books.in_flight(), 0, "{books:?}");
-        books
+        let deadline = Instant::now() + Duration::from_secs(10);
+        loop {
+            self.handle.sync(WAIT);
+            let books = self.books();
+            if books.pending == 0 && books.in_flight() == 0 {
+                return books;
+            }
+            assert!(Instant::now() < deadline, "{books:?}");
+            // Marked down for now.
+            std::thread::sleep(ms(10));
+        }
+    }
+
+    /// What a read of one key answers once it answers at all.
+    pub fn read_at_last(&mut self, key: &str) -> Option<String> {
+        let deadline = Instant::now() + Duration::from_secs(10);
+        loop {
+            match self.read(key) {
+                Ok(value) => return value,
+                Err(failure) => assert!(Instant::now() < deadline, "{failure}"),
+            }
+            std::thread::sleep(ms(10));
+        }
     }
 }
 

@@ -1,5 +1,5 @@
 #!/bin/sh
-# usage: deps.sh GROUP... [--without-server] [--only-look]     groups: build demo test bench wiki
+# usage: deps.sh GROUP... [--without-server] [--only-look]     groups: build demo test bench matrix wiki
 # Looks for what the groups need; installs what is missing with apt, as root or with sudo, and says so. Where it can't,
 # one line says what is missing and how to get it. When nothing is missing it only looks (some 50 ms); with --only-look
 # it never installs.
@@ -112,6 +112,11 @@ for group in "$@"; do
         have strace || want strace
         want_module memcached memcached
         want_module apcu apcu
+        ;;
+    matrix)
+        [ -x /usr/sbin/debootstrap ] || have debootstrap || want debootstrap
+        have dpkg-source || want dpkg-dev
+        have make || want make
         ;;
     wiki)
         # MediaWiki itself: see mediawiki.sh.

@@ -17,7 +17,7 @@ pub struct Twemproxy {
 }
 
 impl Twemproxy {
-    /// Over `servers`, spread by ketama. It waits half a second for an answer, and drops a server for one
+    /// Over `servers`, spread by ketama. It waits five seconds for an answer, and drops a server for one
     /// second after two failures.
     pub fn over(servers: &[&str]) -> Self {
         let dir = tempfile::tempdir().unwrap();
@@ -26,7 +26,7 @@ impl Twemproxy {
             let address = format!("127.0.0.1:{port}");
             let mut config = format!(
                 "pool:\n  listen: {address}\n  hash: fnv1a_64\n  distribution: ketama\n  \
-                 auto_eject_hosts: false\n  timeout: 500\n  server_retry_timeout: 1000\n  \
+                 auto_eject_hosts: false\n  timeout: 5000\n  server_retry_timeout: 1000\n  \
                  server_failure_limit: 2\n  servers:\n"
             );
             for server in servers {

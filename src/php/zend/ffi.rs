@@ -44,7 +44,9 @@ pub(super) const CALL_HAS_EXTRA_NAMED: u32 = 1 << 27;
 /// `ZEND_CALL_FRAME_SLOT`: arguments follow the frame, at the next multiple of a zval.
 pub(super) const FRAME_SLOTS: usize = size_of::<zend_execute_data>().div_ceil(size_of::<zval>());
 
-/// `ZEND_INI_STAGE_STARTUP` and the rest are told apart by the engine; these two end a value's life.
+/// `ZEND_INI_STAGE_STARTUP`: the ini files were read, before any script.
+pub(super) const INI_STAGE_STARTUP: c_int = 1;
+/// `ZEND_INI_STAGE_SHUTDOWN`: a value's life ends.
 pub(super) const INI_STAGE_SHUTDOWN: c_int = 1 << 1;
 
 /// A zval as the plain data it is: ext-php-rs's own type releases its value when dropped. Same layout; where a
@@ -139,6 +141,8 @@ unsafe extern "C" {
     pub(super) fn zval_get_string_func(value: *mut zval) -> *mut zend_string;
     pub(super) fn zend_hash_index_find(table: *const HashTable, index: zend_ulong) -> *mut zval;
 
+    pub(super) static php_ini_opened_path: *const c_char;
+    pub(super) static php_ini_scanned_files: *const c_char;
     pub(super) fn zend_unregister_ini_entries(module_number: c_int);
     pub(super) fn display_ini_entries(module: *mut zend_module_entry);
     pub(super) fn _php_math_round(value: f64, places: c_int, mode: c_int) -> f64;

@@ -2,10 +2,11 @@
 
 use super::class::Fixed;
 use super::ffi::{
-    E_WARNING, INI_STAGE_SHUTDOWN, PHP_INI_ALL, PHP_INI_PERDIR, PHP_INI_SYSTEM, php_error_docref,
-    zend_ini_entry, zend_ini_entry_def, zend_register_ini_entries, zend_string,
+    E_WARNING, INI_STAGE_SHUTDOWN, INI_STAGE_STARTUP, PHP_INI_ALL, PHP_INI_PERDIR, PHP_INI_SYSTEM,
+    php_error_docref, zend_ini_entry, zend_ini_entry_def, zend_register_ini_entries, zend_string,
     zend_unregister_ini_entries,
 };
+use super::ini_file::place_of;
 use super::thrown::c_string;
 use super::view::Str;
 use std::ffi::{CStr, c_int, c_void};
@@ -118,7 +119,14 @@ unsafe extern "C" fn on_modify(
     };
     match catch_unwind(|| (setting.apply)(value)) {
         Ok(Ok(())) => return SUCCESS,
-        Ok(Err(message)) => warn(message),
+        Ok(Err(message)) => {
+            // At startup the engine itself says "in Unknown on line 0".
+            let place = match stage {
+                INI_STAGE_STARTUP => place_of(&setting.name.to_string_lossy(), value),
+                _ => None,
+            };
+            warn(place.map_or_else(|| message.clone(), |place| format!("{message} {place}")));
+        }
         Err(_) => warn(format!(
             "{}: internal error",
             setting.name.to_string_lossy()

@@ -39,6 +39,7 @@ mod ffi;
 mod held;
 mod info;
 mod ini;
+mod ini_file;
 mod math;
 mod module;
 mod native;

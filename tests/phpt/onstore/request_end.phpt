@@ -9,7 +9,7 @@ require __DIR__ . '/../inc/stats.inc';
 
 $ends = [
     'normal' => '', 'exit' => 'exit(3);', 'uncaught exception' => 'throw new Exception("x");', 'unset' => 'unset($w);',
-    'undefined function' => 'no_such_function();', 'memory limit' => 'ini_set("memory_limit", "8M"); $s = str_repeat("x", 1 << 30);',
+    'undefined function' => 'no_such_function();', 'time limit' => 'set_time_limit(1); while (true) { $x = 1; }',
     'compile error' => 'eval("class A { function a() {} function a() {} }");',
     'store throws' => '$store->throws = true;',
 ];
@@ -35,6 +35,6 @@ exit: {"local:WRStats:m::10":1}
 uncaught exception: {"local:WRStats:m::10":1}
 unset: {"local:WRStats:m::10":1}
 undefined function: {"local:WRStats:m::10":1}
-memory limit: nothing
+time limit: nothing
 compile error: nothing
 store throws: nothing, and told

@@ -66,7 +66,8 @@ $web = web('
 ');
 $requests = 0;
 foreach (['makeKey', 'incr', 'query', 'delete'] as $method) {
-    foreach (['exit', 'throw', 'fatal', 'memory'] as $how) {
+    // Under valgrind there is no memory limit.
+    foreach (['exit', 'throw', 'fatal', ...(getenv('USE_ZEND_ALLOC') === '0' ? [] : ['memory'])] as $how) {
         $ended = $web->get("then=$method:$how");
         same(false, str_starts_with($ended, '['), "$how in $method ends it");
         $requests += 2;

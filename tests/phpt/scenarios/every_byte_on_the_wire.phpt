@@ -4,7 +4,7 @@ what really leaves is what was asked for: every byte in every string that a scri
 wrstats
 pcntl
 --SKIPIF--
-<?php require __DIR__ . '/../inc/skipif.inc';
+<?php require __DIR__ . '/../inc/skip-slow.inc';
 --FILE--
 <?php
 
@@ -19,7 +19,7 @@ foreach (['classic', 'meta'] as $protocol) {
         'get', 'gets' => "END\r\n",
         default => '',
     });
-    $config = ['servers' => [$server->address], 'protocol' => $protocol, 'noreply' => true, 'buffer_bytes' => 1 << 26];
+    $config = ['servers' => [$server->address], 'protocol' => $protocol, 'noreply' => true, 'timeout' => 10, 'buffer_bytes' => 1 << 26];
     $w = new WRStats($config);
     $specs = fn($metric) => [$metric => ['sequences' => [['timeStep' => 3600, 'expiry' => 7200]]]];
     $places = [
@@ -34,7 +34,7 @@ foreach (['classic', 'meta'] as $protocol) {
         'prefix' => fn($s) => (new WRStats(['prefix' => $s] + $config))->incr('k'),
         'route' => fn($s) => (new WRStats(['route' => "/a$s/b/"] + $config))->incr('k'),
         'keyspace' => fn($s) => (new WRStats(['keyspace' => $s] + $config))->createWriter($specs('m'))->incr('m'),
-        'DSN' => fn($s) => (new WRStats("memcached://$server->address?noreply=1&buffer_bytes=67108864&protocol=$protocol&prefix=" . rawurlencode($s)))->incr('k'),
+        'DSN' => fn($s) => (new WRStats("memcached://$server->address?noreply=1&timeout=10&buffer_bytes=67108864&protocol=$protocol&prefix=" . rawurlencode($s)))->incr('k'),
         'metric' => fn($s) => $w->createWriter($specs($s))->incr($s),
         'stats prefix' => fn($s) => $w->createWriter($specs('m'), [$s, 'p'])->incr('m'),
         'component' => fn($s) => $w->createWriter($specs('m'))->incr('m', [$s, 5]),

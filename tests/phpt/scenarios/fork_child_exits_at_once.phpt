@@ -16,7 +16,7 @@ $w = new WRStats(['servers' => [$server->address]]);
 $writer = $w->createWriter(['hits' => ['sequences' => [['timeStep' => 3600, 'expiry' => 7200]]]]);
 $w->incrAndGet('warm');
 $connections = $raw->stat('total_connections');
-$slowest = 0;
+$times = [];
 for ($i = 1; $i <= 100; $i++) {
     // At the fork one increment is on its way, unanswered, one is queued, one gathered.
     $w->incr('flushed', 1, 600);
@@ -28,11 +28,14 @@ for ($i = 1; $i <= 100; $i++) {
         exit(0);
     }
     pcntl_waitpid($pid, $status);
-    $slowest = max($slowest, microtime(true) - $from);
+    $times[] = microtime(true) - $from;
     same(0, $status, 'how the child ended');
     same($i, $w->incrAndGet('asked'), 'the parent goes on');
 }
-between(0, 0.1, $slowest, 'seconds until a child was gone');
+sort($times);
+// A busy machine may hold up a few of them, a wait for a server or a thread every one.
+between(0, 0.1, $times[90], 'seconds until nine in ten were gone');
+between(0, 2, end($times), 'seconds until the last was gone');
 $writer->flush();
 same(true, $w->sync(), 'sync');
 same(['100', '100', '100'], [$raw->get('flushed'), $raw->get('queued'), $raw->get('asked')], 'values');

@@ -73,7 +73,7 @@ for ($i = 0; $i < $scenarios; $i++) {
         }
         if ($name !== 'memory') {
             foreach (array_slice($store->ttls, 0, 20) as $key => $ttl) {
-                between($ttl - 2, $ttl, $raw->ttl("$name[0]$i:" . $key), "seed $seed + $i, $name: lifetime of $key");
+                between($ttl - 30, $ttl, $raw->ttl("$name[0]$i:" . $key), "seed $seed + $i, $name: lifetime of $key");
             }
         }
     }

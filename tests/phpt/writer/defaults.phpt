@@ -15,7 +15,7 @@ foreach (['empty' => [], 'nulls' => ['type' => null, 'resolution' => null, 'sequ
     'one' => ['sequences' => [[]]], 'none' => ['sequences' => []]] as $name => $spec) {
     $h->createWriter([$name => $spec])->incr($name, value: 2.5);
     same('3', counter($h, "local:WRStats:$name::10"), $name);
-    between(4199, 4200, raw()->ttl(k('') . "local:WRStats:$name::10"), "$name: lifetime");
+    between(4170, 4200, raw()->ttl(k('') . "local:WRStats:$name::10"), "$name: lifetime");
 }
 echo "done\n";
 --EXPECT--

@@ -16,9 +16,9 @@ $w->incr('test');
 $w->incr('decimal', null, 1.33);
 unset($w);
 same('1', counter($h, 'local:WRStats:test::10'), 'test');
-between(1099, 1100, raw()->ttl(k('') . 'local:WRStats:test::10'), 'its lifetime');
+between(1070, 1100, raw()->ttl(k('') . 'local:WRStats:test::10'), 'its lifetime');
 same('13', counter($h, 'local:WRStats:decimal::5'), 'decimal');
-between(2199, 2200, raw()->ttl(k('') . 'local:WRStats:decimal::5'), 'its lifetime');
+between(2170, 2200, raw()->ttl(k('') . 'local:WRStats:decimal::5'), 'its lifetime');
 echo "done\n";
 --EXPECT--
 done

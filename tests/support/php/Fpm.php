@@ -24,8 +24,9 @@ final class Fpm
      * @param string $code answers every request; $_GET is the query
      * @param string $pool further lines of the pool's configuration
      * @param string $global the same of all pools
+     * @param string $under a command that it is run by, such as valgrind
      */
-    public static function running(string $options, string $code, int $workers = 1, string $pool = '', string $global = ''): self
+    public static function running(string $options, string $code, int $workers = 1, string $pool = '', string $global = '', string $under = ''): self
     {
         $folder = sys_get_temp_dir() . '/wrstats-' . bin2hex(random_bytes(6));
         mkdir($folder, 0700);
@@ -34,7 +35,7 @@ final class Fpm
             . "[www]\nuser = " . trim(shell_exec('id -un')) . "\ngroup = " . trim(shell_exec('id -gn')) . "\n"
             . "listen = $folder/fpm.sock\npm = static\npm.max_children = $workers\nclear_env = no\n$pool\n");
         $command = self::binary() . " -R -F $options -y $folder/fpm.conf";
-        $process = proc_open("exec $command", [
+        $process = proc_open("exec $under $command", [
             ['file', '/dev/null', 'r'], ['file', '/dev/null', 'w'], ['file', '/dev/null', 'w'],
         ], $pipes);
         $fpm = new self($process, $folder, getmypid());

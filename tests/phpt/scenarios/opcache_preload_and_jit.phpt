@@ -67,7 +67,8 @@ $code = '
         function_exists("opcache_get_status") ? opcache_get_status(false)["jit"]["on"] ?? null : "no opcache",
     ]), "\n";
 ';
-$opcache = file_exists(ini_get('extension_dir') . '/opcache.so') ? '-d zend_extension=opcache ' : '';
+$opcache = PHP_EXTENSION_DIR . '/opcache.so';
+$opcache = file_exists($opcache) ? "-d zend_extension=$opcache " : '';
 $opcache .= "-d opcache.enable_cli=1 -d opcache.preload_user=root -d opcache.preload=$preload ";
 foreach ([
     'off' => '-d opcache.jit=disable',

@@ -73,6 +73,7 @@ bench: deps-bench build ## criterion benches of the core, then side by side with
 	$(CARGO) bench --locked --no-default-features
 	@$(support)/with-memcached.sh tests/bench/peers.sh
 	@$(support)/with-memcached.sh tests/bench/stats.sh
+	@$(support)/with-memcached.sh tests/bench/mediawiki.sh
 	@$(support)/with-memcached.sh tests/bench/strace.sh
 
 .PHONY: install

@@ -112,6 +112,8 @@ for group in "$@"; do
         have strace || want strace
         want_module memcached memcached
         want_module apcu apcu
+        want_module mbstring mbstring
+        want_module dom xml
         ;;
     matrix)
         [ -x /usr/sbin/debootstrap ] || have debootstrap || want debootstrap

@@ -52,7 +52,7 @@ class NativeWRStatsFactory extends WRStatsFactory
             return parent::createWriter($specs, $prefix);
         }
 
-        return new NativeWRStatsWriter($writer, $this->now, $this->logger);
+        return new NativeWRStatsWriter($writer, $this->now !== null, $this->logger);
     }
 
     public function createReader($specs, $prefix = 'WRStats')
@@ -80,6 +80,7 @@ class NativeWRStatsFactory extends WRStatsFactory
     public function setCurrentTime($now)
     {
         $this->now = $now;
+        $this->client->setCurrentTime($now);
         parent::setCurrentTime($now);
     }
 }

@@ -2,6 +2,7 @@
 #![allow(unsafe_code)]
 
 use super::ffi::{php_ini_opened_path, php_ini_scanned_files};
+use crate::driver::file::read_at_most;
 use std::ffi::{CStr, c_char};
 
 /// Most bytes of an ini file that are looked at.
@@ -12,7 +13,9 @@ const MAX_FILE: u64 = 1 << 20;
 pub(super) fn place_of(setting: &str, value: &[u8]) -> Option<String> {
     let mut found = None;
     for file in files() {
-        let Ok(text) = read(&file) else { continue };
+        let Ok(text) = read_at_most(&file, MAX_FILE) else {
+            continue;
+        };
         if let Some(line) = line_of(&text, setting, value) {
             found = Some(format!("in {file} on line {line}"));
         }
@@ -41,15 +44,6 @@ unsafe fn text_of(text: *const c_char) -> String {
     unsafe { CStr::from_ptr(text) }
         .to_string_lossy()
         .into_owned()
-}
-
-fn read(file: &str) -> std::io::Result<Vec<u8>> {
-    use std::io::Read;
-    let mut text = Vec::new();
-    std::fs::File::open(file)?
-        .take(MAX_FILE)
-        .read_to_end(&mut text)?;
-    Ok(text)
 }
 
 /// The number, from 1, of the last line `setting = … value …`.

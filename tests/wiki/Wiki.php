@@ -86,11 +86,16 @@ final class Wiki
     public function addFilters(int $count): void
     {
         $database = new PDO("sqlite:$this->folder/data/wiki.sqlite");
-        $insert = $database->prepare("INSERT INTO abuse_filter (af_id, af_pattern, af_user, af_user_text, af_timestamp,
-            af_enabled, af_comments, af_public_comments) VALUES (?, ?, 1, ?, '20240101000000', 1, '', ?)");
+        // Who made it: a user's number and name, from MediaWiki 1.41 on an actor's number.
+        $columns = array_column($database->query('PRAGMA table_info(abuse_filter)')->fetchAll(), 'name');
+        $maker = array_intersect_key(['af_user' => 1, 'af_user_text' => self::ADMIN, 'af_actor' => 1], array_flip($columns));
+        $insert = $database->prepare('INSERT INTO abuse_filter (af_id, af_pattern, af_timestamp, af_enabled, af_comments,
+            af_public_comments, ' . implode(', ', array_keys($maker)) . ") VALUES (?, ?, '20240101000000', 1, '', ?"
+            . str_repeat(', ?', count($maker)) . ')');
         $database->beginTransaction();
         for ($n = 1; $n <= $count; $n++) {
-            $insert->execute([$n, "action === 'edit' & added_lines contains 'word{$n}x'", self::ADMIN, "Filter $n"]);
+            $pattern = "action === 'edit' & added_lines contains 'word{$n}x'";
+            $insert->execute([$n, $pattern, "Filter $n", ...array_values($maker)]);
         }
         $database->commit();
     }

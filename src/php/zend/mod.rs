@@ -27,7 +27,7 @@
 //!   global) has lost its memory, notices, and does nothing on drop.
 //! * **Panics** become a PHP `Error`, everywhere.
 #![allow(unsafe_code)]
-// While classes are still to be written (see php/pending.rs), parts of this layer have no user.
+// Some pieces have no user now that all classes are written: to be removed, with this line.
 #![allow(dead_code, unused_imports)]
 
 mod args;

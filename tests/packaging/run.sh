@@ -155,6 +155,8 @@ route_messages() {
     says 'no PHP' 'PHP=.* is not there' env PHP="$empty/none" $look
     says 'php-config of another PHP' 'php-dev\|php.*-dev\|belongs to' env PHP_CONFIG="$empty/php-config" $look
     says 'no libclang' 'missing: libclang-dev' env LIBCLANG_PLACES="$empty/none" $look
+    : >"$empty/libclang-cpp.so.14"
+    says 'only libclang-cpp' 'missing: libclang-dev' env LIBCLANG_PLACES="$empty/libclang*.so*" $look
 }
 
 for route in "$@"; do

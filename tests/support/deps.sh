@@ -28,7 +28,11 @@ libclang_is_there() {
     fi
     for file in ${LIBCLANG_PLACES:-/usr/lib/llvm-*/lib/libclang.so* /usr/lib*/libclang.so* /usr/lib/*/libclang*.so* \
         /usr/local/lib/libclang.so* /Library/Developer/CommandLineTools/usr/lib/libclang.dylib}; do
-        [ -e "$file" ] && return 0
+        # libclang-cpp, which llvm-dev brings along, is another library: bindgen can't use it.
+        case $file in
+        */libclang-cpp*) ;;
+        *) [ -e "$file" ] && return 0 ;;
+        esac
     done
     return 1
 }

@@ -32,7 +32,7 @@ use asks::{Answer, Asks};
 use books::Books;
 use greeting::Greeting;
 use inbox::Inbox;
-use inflight::{InFlight, Whose};
+use inflight::{Doubt, InFlight, Whose};
 use outbox::{Outbox, Queued};
 
 use crate::protocol::key::{KeyError, Parts};
@@ -95,8 +95,6 @@ pub struct Connection {
     /// A call waits, or was interrupted while it did.
     waiting: bool,
     version: Vec<u8>,
-    /// The first error answer to a background command since it was asked for.
-    complaint: Option<Box<str>>,
     books: Books,
 }
 
@@ -123,7 +121,6 @@ impl Connection {
             close_run: false,
             waiting: false,
             version: Vec::new(),
-            complaint: None,
             books: Books::default(),
         }
     }
@@ -206,7 +203,7 @@ impl Connection {
 
     /// Whether there is nothing to send, not even the end of a quiet run.
     pub fn has_nothing_to_send(&self) -> bool {
-        self.is_drained() && !self.close_run
+        self.is_drained() && !self.close_run && !self.inflight.is_in_doubt()
     }
 
     /// Whether nothing is queued, on the wire, or due.
@@ -230,7 +227,7 @@ impl Connection {
 
     /// The first error answer to a background command since this was asked last.
     pub fn take_complaint(&mut self) -> Option<Box<str>> {
-        self.complaint.take()
+        self.inflight.take_complaint()
     }
 
     /// For whoever counts system calls.
@@ -433,6 +430,11 @@ impl Connection {
     }
 
     fn fill(&mut self, unix_now: u32) {
+        if self.inflight.is_in_doubt() {
+            self.wire.extend_from_slice(meta::NOOP);
+            self.inflight.doubt_asked();
+            return;
+        }
         // While `mn` is unanswered nothing may be written that can't be asked again.
         if let Some(dialect) = self.spoken()
             && self.probe != Probe::Asked
@@ -441,9 +443,13 @@ impl Connection {
             if self.outbox.unencoded_bytes() > 0 {
                 return;
             }
-            if self.inflight.has_open_run() && (self.close_run || self.asks.is_open()) {
-                self.wire.extend_from_slice(meta::NOOP);
-                self.inflight.close_run();
+            if self.inflight.has_open_run() {
+                if !self.close_run && self.asks.is_one_read() {
+                    self.inflight.close_run_by_read();
+                } else if self.close_run || self.asks.is_open() {
+                    self.wire.extend_from_slice(meta::NOOP);
+                    self.inflight.close_run();
+                }
             }
             self.close_run = false;
         }
@@ -553,7 +559,6 @@ impl Connection {
             asks,
             books,
             inbox,
-            complaint,
             probe,
             classic_only,
             ..
@@ -572,15 +577,8 @@ impl Connection {
                 }
                 return Ok(());
             }
-            match inflight.settle(reply, books)? {
-                Whose::Background => {
-                    if let Reply::Error(_, line) = reply
-                        && complaint.is_none()
-                    {
-                        *complaint = Some(String::from_utf8_lossy(line).into());
-                    }
-                    Ok(())
-                }
+            match inflight.settle(reply, asks_left, books)? {
+                Whose::Background => return Ok(()),
                 Whose::Probe => {
                     *probe = Probe::No;
                     match reply {
@@ -589,17 +587,15 @@ impl Connection {
                         Reply::Error(ErrorKind::Client, _) => return Err(Broken::NotMeta),
                         _ => return Err(Broken::Unexpected("to a question for meta")),
                     }
-                    Ok(())
+                    return Ok(());
                 }
-                Whose::Asks if !asks_left => Err(Broken::Unexpected("that nobody asked for")),
-                Whose::Asks => {
-                    asks.settle(reply)?;
-                    if !asks.is_open() && asks.wire().is_empty() {
-                        inflight.asks_answered();
-                    }
-                    Ok(())
-                }
+                Whose::Asks => asks.settle(reply)?,
+                Whose::AsksError(Doubt { kind, line }) => asks.settle(Reply::Error(kind, &line))?,
             }
+            if !asks.is_open() && asks.wire().is_empty() {
+                inflight.asks_answered();
+            }
+            Ok(())
         })
     }
 

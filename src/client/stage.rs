@@ -91,6 +91,7 @@ impl Stage {
             ring.servers(&keys, &mut owners[..keys.len()]);
             for ((command, head), owner) in batch.iter().zip(owners) {
                 let (head, key) = command.key.split_at(*head);
+                let head = head.into();
                 give(owner.into(), Parts { head, key }, &command.action);
             }
         }

@@ -10,6 +10,26 @@ pub fn push(out: &mut Vec<u8>, n: u64) {
     }
 }
 
+/// Writes `n` in decimal to the front of `to`: how many bytes that took.
+///
+/// # Panics
+/// When it doesn't fit.
+#[inline]
+pub fn write(to: &mut [u8], n: u64) -> usize {
+    if n < 10 {
+        to[0] = b'0' + n as u8;
+        return 1;
+    }
+    if n < 100 {
+        to[..2].copy_from_slice(&[b'0' + (n / 10) as u8, b'0' + (n % 10) as u8]);
+        return 2;
+    }
+    let mut digits = itoa::Buffer::new();
+    let digits = digits.format(n).as_bytes();
+    to[..digits.len()].copy_from_slice(digits);
+    digits.len()
+}
+
 /// Reads a whole field of digits.
 #[inline]
 pub fn parse(field: &[u8]) -> Option<u64> {
@@ -40,6 +60,19 @@ pub fn parse_stored(value: &[u8]) -> Option<u64> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn writes_as_it_pushes() {
+        for n in (0..1100).chain([u64::MAX - 1, u64::MAX, 1 << 32]) {
+            let mut to = [b'x'; 20];
+            let len = write(&mut to, n);
+            assert_eq!(to[..len], *n.to_string().as_bytes());
+            let mut pushed = Vec::new();
+            push(&mut pushed, n);
+            assert_eq!(to[..len], pushed);
+            assert_eq!(parse(&pushed), Some(n));
+        }
+    }
 
     #[test]
     fn reads_digits_and_nothing_else() {

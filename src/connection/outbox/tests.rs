@@ -214,7 +214,7 @@ fn what_has_a_wire_form_does_not_merge_until_it_is_void() {
 fn staged_commands_tell_their_head_and_merge_only_if_it_is_the_same() {
     let mut outbox = Outbox::staging(1 << 20);
     let cut = |head: &'static str, key: &'static str| Parts {
-        head: head.as_bytes(),
+        head: head.as_bytes().into(),
         key: key.as_bytes(),
     };
     for (parts, queued) in [

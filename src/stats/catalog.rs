@@ -5,7 +5,7 @@ use super::bucket::bucket_of;
 use super::entity::Entities;
 use super::error::{Invalid, shown};
 use super::gathering::Gathering;
-use super::key::{KeyStyle, LONGEST_PLAIN};
+use super::key::{KeyStyle, LONGEST_PLAIN, write_component};
 use super::number::{Number, Rounding};
 use super::spec::{Metric, Specs};
 use super::stem::Stem;
@@ -94,7 +94,14 @@ impl Catalog {
         let stems = match &naming {
             Naming::ByStore => Vec::new(),
             Naming::Native(style) => {
-                let stem = |metric, sequence| Stem::new(style, prefix, metric, sequence);
+                let prefix = [false, true].map(|global| {
+                    let mut bytes = style.keyspace(global).to_vec();
+                    for component in prefix {
+                        write_component(component, &mut bytes);
+                    }
+                    bytes
+                });
+                let stem = |metric, sequence| Stem::new(&prefix, metric, sequence);
                 specs
                     .metrics
                     .iter()

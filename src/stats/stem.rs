@@ -1,7 +1,7 @@
 //! The beginnings of a sequence's keys, finished as far as they can be.
 
 use super::bucket::bucket_of;
-use super::key::{KeyStyle, write_component};
+use super::key::write_component;
 use super::number::Number;
 use super::spec::{Metric, Sequence};
 use crate::protocol::key::{Head, KeptHead};
@@ -30,12 +30,15 @@ struct Current {
 }
 
 impl Stem {
-    pub fn new(style: &KeyStyle, prefix: &[&[u8]], metric: &Metric, sequence: &Sequence) -> Stem {
-        let bytes = [false, true].map(|global| {
-            let mut bytes = style.keyspace(global).to_vec();
-            for &component in prefix.iter().chain([&&*metric.name, &&*sequence.name]) {
-                write_component(component, &mut bytes);
-            }
+    /// `prefix`: `keyspace:prefix…`, local and global.
+    pub fn new(prefix: &[Vec<u8>; 2], metric: &Metric, sequence: &Sequence) -> Stem {
+        let bytes = prefix.each_ref().map(|prefix| {
+            // Room for the components as they are, if nothing in them has to be encoded.
+            let more = metric.name.len() + sequence.name.len() + 3;
+            let mut bytes = Vec::with_capacity(prefix.len() + more);
+            bytes.extend_from_slice(prefix);
+            write_component(&metric.name, &mut bytes);
+            write_component(&sequence.name, &mut bytes);
             bytes.push(b':');
             bytes.into_boxed_slice()
         });

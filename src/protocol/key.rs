@@ -209,6 +209,20 @@ pub const fn is_bad(byte: u8) -> bool {
     byte <= b' ' || byte == 0x7f
 }
 
+/// How long the key is that `bytes` begin with: up to the first byte that can't be in one. `None`: all of them can.
+#[inline]
+pub fn len_at(bytes: &[u8]) -> Option<usize> {
+    let (words, rest) = bytes.as_chunks::<8>();
+    for (index, word) in words.iter().enumerate() {
+        let good = good_bytes(u64::from_le_bytes(*word)) & HIGH_BITS;
+        if good != HIGH_BITS {
+            return Some(index * 8 + (!good & HIGH_BITS).trailing_zeros() as usize / 8);
+        }
+    }
+    let in_rest = rest.iter().position(|&byte| is_bad(byte))?;
+    Some(words.len() * 8 + in_rest)
+}
+
 /// Checks and hashes in one pass, eight bytes at a time: the hash, or `None` when a byte is bad.
 ///
 /// The hash only chooses merge slots; equality is always decided on the bytes.
@@ -395,6 +409,20 @@ mod tests {
                         is_bad(byte),
                         "{byte:#x} at {position}/{len}"
                     );
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_key_ends_at_its_first_bad_byte() {
+        for len in 0..40 {
+            for position in 0..len {
+                for byte in 0..=255u8 {
+                    let mut bytes = vec![0x80 | byte; len];
+                    bytes[position] = byte;
+                    let end = bytes.iter().position(|&byte| is_bad(byte));
+                    assert_eq!(len_at(&bytes), end, "{byte:#x} at {position}/{len}");
                 }
             }
         }

@@ -47,6 +47,23 @@ pub fn parse(field: &[u8]) -> Option<u64> {
     Some(n)
 }
 
+/// Reads the digits at the front of `bytes`, one to nine of them: the number and what follows.
+#[inline]
+pub fn leading(bytes: &[u8]) -> Option<(u32, &[u8])> {
+    let mut n = 0;
+    for (index, &byte) in bytes.iter().enumerate().take(10) {
+        let digit = byte.wrapping_sub(b'0');
+        if digit > 9 {
+            return (index > 0).then_some((n, &bytes[index..]));
+        }
+        if index == 9 {
+            break;
+        }
+        n = n * 10 + u32::from(digit);
+    }
+    None
+}
+
 /// Reads a counter as the server stores it: digits, with spaces behind them when it had more
 /// digits before (a shorter number is written in place).
 pub fn parse_stored(value: &[u8]) -> Option<u64> {
@@ -71,6 +88,22 @@ mod tests {
             push(&mut pushed, n);
             assert_eq!(to[..len], pushed);
             assert_eq!(parse(&pushed), Some(n));
+        }
+    }
+
+    #[test]
+    fn leading_digits_are_one_to_nine_and_end_somewhere() {
+        for (bytes, outcome) in [
+            ("0 1", Some((0, " 1"))),
+            ("123456789\r\n", Some((123_456_789, "\r\n"))),
+            ("1234567890 ", None),
+            ("12", None),
+            ("", None),
+            (" 1", None),
+            ("-1 ", None),
+        ] {
+            let outcome = outcome.map(|(n, rest): (u32, &str)| (n, rest.as_bytes()));
+            assert_eq!(leading(bytes.as_bytes()), outcome, "{bytes:?}");
         }
     }
 

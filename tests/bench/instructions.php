@@ -87,11 +87,12 @@ $shapes = [
     }],
     'getCounters' => ['getCounters() of 100 keys', 20, 120, null, function (WRStats $stats, int $n) use ($keys) {
         $read = $keys(100);
+        $stats->incrMulti(array_fill_keys($read, 1));
         for ($i = 0; $i < $n; $i++) {
             $stats->getCounters($read);
         }
 
-        return 0;
+        return 100;
     }],
 ];
 

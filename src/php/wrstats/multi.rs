@@ -15,9 +15,9 @@ pub(super) fn keys(client: &Handle, given: Array<'_>, call: &Call) -> Result<Key
     let mut keys = KeyList::new();
     let mut digits = Digits::default();
     for (_, key) in given.iter(call) {
-        let type_name = key.type_name();
-        let Some(key) = key.str_or_int(&mut digits) else {
-            let message = format!("must hold strings, {type_name} given");
+        let given = key;
+        let Some(key) = given.str_or_int(&mut digits) else {
+            let message = format!("must hold strings, {} given", given.type_name());
             return Err(Thrown::argument_type(1, message));
         };
         keys.push(client.parts(key))

@@ -28,7 +28,7 @@ final class Twemproxy
         foreach ($backends as $index => $backend) {
             $servers .= "    - $backend:1 server$index\n";
         }
-        file_put_contents("$folder/nutcracker.yml", "pool:\n  listen: $address\n  hash: fnv1a_64\n"
+        file_put_contents("$folder/nutcracker.yml", "pool:\n  listen: $address\n  hash: md5\n"
             . "  distribution: ketama\n  timeout: 2000\n  servers:\n$servers");
         // Its own books must not take the well-known port.
         [, $books] = explode(':', Server::freePort());

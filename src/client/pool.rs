@@ -178,10 +178,10 @@ impl Pool {
         if stage.is_empty() {
             return;
         }
-        stage.deal_out(ring, |at, key, action| {
-            // The key was checked on the way in, and there is room: see Stage::is_open.
-            let outcome = links[at].connection_mut().queue(key, action);
-            debug_assert!(matches!(outcome, Ok(Queued::New | Queued::Merged)));
+        stage.deal_out(ring, |at, staged| {
+            // There is room: see Stage::is_open.
+            let queued = links[at].connection_mut().unstage(staged);
+            debug_assert_ne!(queued, Queued::Full);
         });
         for at in 0..self.links.len() {
             if self.links[at].is_send_due() && self.links[at].connection().unencoded_bytes() > 0 {

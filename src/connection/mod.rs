@@ -33,7 +33,7 @@ use books::Books;
 use greeting::Greeting;
 use inbox::Inbox;
 use inflight::{Doubt, InFlight, Whose};
-use outbox::{Outbox, Queued};
+use outbox::{Outbox, Queued, Staged};
 
 use crate::protocol::key::{KeyError, Parts};
 use crate::protocol::reply::{ErrorKind, Reply};
@@ -141,6 +141,12 @@ impl Connection {
     ) -> Result<Queued, KeyError> {
         let queued = self.outbox.incr(key, step, ttl, init)?;
         Ok(self.booked(queued))
+    }
+
+    /// Queues an increment that waited to be routed.
+    pub fn unstage(&mut self, staged: &Staged<'_>) -> Queued {
+        let queued = self.outbox.unstage(staged);
+        self.booked(queued)
     }
 
     /// Queues any command.

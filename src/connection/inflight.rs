@@ -225,6 +225,24 @@ impl InFlight {
         self.in_doubt = false;
     }
 
+    /// Takes up to `count` replies `HD`: how many of them are the oldest run's. The rest is for
+    /// [`settle`](Self::settle).
+    pub fn settle_hds(&mut self, count: u64, books: &Books) -> u64 {
+        let Some(Due::Run {
+            commands,
+            answered,
+            end: End::Noop | End::Read(None),
+            ..
+        }) = self.due.front_mut()
+        else {
+            return 0;
+        };
+        let open = books.in_flight().min(*commands).saturating_sub(*answered);
+        let taken = count.min(open);
+        *answered += taken;
+        taken
+    }
+
     /// Takes the next reply: books it if it is a background command's.
     ///
     /// What is due is noted when a command gets its wire form; a reply to one of which no byte has
@@ -461,6 +479,29 @@ mod tests {
             inflight.close_run();
             assert_eq!(booked(&mut inflight, replies), outcome, "{replies:?}");
         }
+    }
+
+    #[test]
+    fn a_run_is_answered_hd_no_oftener_than_it_has_commands_on_their_way() {
+        for (commands, sent, count, taken) in
+            [(5, 9, 3, 3), (5, 9, 7, 5), (5, 2, 7, 2), (5, 0, 1, 0)]
+        {
+            let mut inflight = InFlight::default();
+            let books = Books {
+                sent,
+                ..Books::default()
+            };
+            assert_eq!(inflight.settle_hds(count, &books), 0, "nothing is due");
+            inflight.quiet(commands);
+            assert_eq!(inflight.settle_hds(count, &books), taken);
+            assert_eq!(
+                inflight.settle_hds(count, &books),
+                count.min(sent.min(commands) - taken)
+            );
+        }
+        let mut asks = InFlight::default();
+        asks.asks();
+        assert_eq!(asks.settle_hds(1, &Books::default()), 0);
     }
 
     #[test]

@@ -556,7 +556,15 @@ impl Connection {
     /// # Errors
     /// [`Broken`]: the connection must be thrown away ([`closed`](Self::closed)) and nothing it
     /// answered after may be believed.
-    pub fn receive(&mut self, bytes: &[u8]) -> Result<(), Broken> {
+    pub fn receive(&mut self, mut bytes: &[u8]) -> Result<(), Broken> {
+        if let Phase::Open(_) = self.phase {
+            let count = self.inbox.leading_hds(bytes);
+            let taken = self.inflight.settle_hds(count, &self.books);
+            if taken > 0 {
+                self.inbox.skipped();
+                bytes = &bytes[taken as usize * b"HD\r\n".len()..];
+            }
+        }
         let Connection {
             phase,
             protocol,

@@ -11,9 +11,7 @@
 
 use std::collections::{HashSet, VecDeque};
 
-use super::record::{
-    HEAD, HEADER, KIND_AT, Kind, fields, header, may_merge, merge, record, u64_at,
-};
+use super::record::{HEAD, HEADER, KIND_AT, Kind, fields, header, merge, record, u64_at};
 
 use crate::protocol::key::{self, KeyError, Parts};
 use crate::protocol::reply::MAX_VALUE;
@@ -292,8 +290,8 @@ impl Outbox {
     fn merge_into_newest(&mut self, kind: Kind, key: Parts<'_>, step: u64, ttl: Ttl) -> bool {
         let fields = self.fields(kind, ttl, key);
         match self.tail.bytes.get_mut(self.newest..) {
-            Some(record) if may_merge(record, fields) => merge(record, fields, key, step),
-            _ => false,
+            Some(record) => merge(record, fields, key, step),
+            None => false,
         }
     }
 

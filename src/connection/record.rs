@@ -72,14 +72,6 @@ pub(super) fn fields(kind: Kind, ttl: Ttl, key: Parts<'_>, head: usize) -> u64 {
         | u64::from(key.key.last().copied().unwrap_or(0)) << LAST
 }
 
-/// Whether there is any use in [`merge`]: most neighbours differ in what their headers tell.
-#[inline(always)]
-pub(super) fn may_merge(record: &[u8], fields: u64) -> bool {
-    record
-        .first_chunk::<HEADER>()
-        .is_some_and(|head| (u64_at(head, 8) ^ fields) & !KINDS == 0)
-}
-
 const KINDS: u64 = 0xff << KIND;
 
 /// Adds `step` to the record, if it is the same kind of change of the same key with the same

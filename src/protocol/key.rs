@@ -108,7 +108,7 @@ impl<'a> Parts<'a> {
     }
 
     /// Whether `wire` is this key, byte for byte.
-    #[inline]
+    #[inline(always)]
     pub fn equals(&self, wire: &[u8]) -> bool {
         if self.head.is_empty() {
             return wire == self.key;

@@ -4,6 +4,7 @@ namespace WRStats\MediaWiki;
 
 use RuntimeException;
 use UnexpectedValueException;
+use WRStats;
 
 /**
  * Values as php-memcached stores them: bytes, and client flags that say what they are. Bits 0-3 are the type, bits 4-7
@@ -14,7 +15,7 @@ final class PeclFormat
     private const TYPE = 0xf;
     /** What a string that isn't compressed has for flags: its bytes are the value. */
     public const STRING = 0;
-    private const INT = 1;
+    public const INT = 1;
     private const FLOAT = 2;
     private const BOOL = 3;
     private const SERIALIZED = 4;
@@ -26,8 +27,6 @@ final class PeclFormat
 
     /** As php-memcached: what doesn't get this much smaller is stored as it is. */
     private const WORTH_IT = 1.3;
-    /** As php-memcached: speed before size. */
-    private const ZLIB_LEVEL = 3;
 
     /**
      * @param string $serializer "php" or "igbinary"
@@ -153,10 +152,10 @@ final class PeclFormat
     private function compress(string $value, int &$flags): string
     {
         $size = strlen($value);
-        if ($size >= $this->threshold && function_exists('gzcompress')) {
-            $compressed = gzcompress($value, self::ZLIB_LEVEL);
+        if ($size >= $this->threshold) {
+            $compressed = WRStats::compress($value);
             if (strlen($compressed) * self::WORTH_IT < $size) {
-                $flags |= self::COMPRESSED | self::ZLIB;
+                $flags |= self::COMPRESSED | self::FASTLZ;
 
                 // "L": 32 bits in the machine's byte order.
                 return pack('L', $size) . $compressed;
@@ -177,7 +176,7 @@ final class PeclFormat
         }
         $data = substr($value, 4);
         $result = match (true) {
-            ($flags & self::FASTLZ) !== 0 => FastLz::decompress($data, $size),
+            ($flags & self::FASTLZ) !== 0 => WRStats::decompress($data, $size),
             // The length is a limit for the result, 0 would be none.
             ($flags & self::ZLIB) !== 0 => function_exists('gzuncompress')
                 ? @gzuncompress($data, max(1, $size))

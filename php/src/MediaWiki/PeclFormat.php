@@ -6,6 +6,13 @@ use RuntimeException;
 use UnexpectedValueException;
 use WRStats;
 
+// Compiled to single instructions where they are known to be PHP's.
+use function is_bool;
+use function is_float;
+use function is_int;
+use function is_string;
+use function strlen;
+
 /**
  * Values as php-memcached stores them: bytes, and client flags that say what they are. Bits 0-3 are the type, bits 4-7
  * how it was compressed, a compressed value starts with its original length; bits above belong to the user.
@@ -53,11 +60,6 @@ final class PeclFormat
      */
     public function encode(mixed $value, ?int &$flags = null): string
     {
-        if (is_string($value)) {
-            $flags = self::STRING;
-
-            return $this->compress($value, $flags);
-        }
         if (is_int($value)) {
             $flags = self::INT;
 
@@ -73,9 +75,17 @@ final class PeclFormat
 
             return $this->floatText($value);
         }
-        $flags = $this->serializer === 'php' ? self::SERIALIZED : self::IGBINARY;
+        if (is_string($value)) {
+            $flags = self::STRING;
+        } elseif ($this->serializer === 'php') {
+            $flags = self::SERIALIZED;
+            $value = serialize($value);
+        } else {
+            $flags = self::IGBINARY;
+            $value = igbinary_serialize($value);
+        }
 
-        return $this->compress($this->serialize($value), $flags);
+        return strlen($value) < $this->threshold ? $value : $this->compress($value, $flags);
     }
 
     /** @throws UnexpectedValueException if the value is broken, too large, or in a form that this PHP can't read */
@@ -152,17 +162,14 @@ final class PeclFormat
     private function compress(string $value, int &$flags): string
     {
         $size = strlen($value);
-        if ($size >= $this->threshold) {
-            $compressed = WRStats::compress($value);
-            if (strlen($compressed) * self::WORTH_IT < $size) {
-                $flags |= self::COMPRESSED | self::FASTLZ;
-
-                // "L": 32 bits in the machine's byte order.
-                return pack('L', $size) . $compressed;
-            }
+        $compressed = WRStats::compress($value);
+        if (strlen($compressed) * self::WORTH_IT >= $size) {
+            return $value;
         }
+        $flags |= self::COMPRESSED | self::FASTLZ;
 
-        return $value;
+        // "L": 32 bits in the machine's byte order.
+        return pack('L', $size) . $compressed;
     }
 
     private function decompress(string $value, int $flags): string

@@ -7,6 +7,11 @@ use ValueError;
 use WRStats;
 use WRStats\MediaWiki\PeclFormat;
 
+// Compiled to single instructions where they are known to be PHP's.
+use function count;
+use function is_string;
+use function strlen;
+
 /** Calls of WRStatsBagOStuff on many keys: one exchange with all servers, or none in the background. */
 trait ManyKeys
 {
@@ -39,13 +44,11 @@ trait ManyKeys
             return $this->doDeleteMulti(array_keys($data), $flags);
         }
         $background = $this->isBackground($flags);
-        $stored = $this->withRouteKeys(array_keys($data), function (array $routeKeys) use ($data, $ttl, $background) {
-            if ($this->routingPrefix === '' && count($routeKeys) === count($data) && $this->areShortStrings($data)) {
-                return $this->client->setMulti($data, $ttl, PeclFormat::STRING, $background);
-            }
-
-            return $this->client->setItems($this->items($data, $routeKeys), $ttl, $background);
-        }, $ok);
+        $stored = $this->withRouteKeys(
+            array_keys($data),
+            fn (array $routeKeys) => $this->store($data, $routeKeys, $ttl, $background),
+            $ok,
+        );
 
         return $this->noteLastError() && $ok && $stored;
     }
@@ -86,29 +89,43 @@ trait ManyKeys
         return true;
     }
 
-    /** What to store under which route key; values whose place has none are left out. */
-    private function items(array $data, array $routeKeys): array
+    /** @param array $routeKeys those of the data's keys, in the same places; values whose place has none are left out */
+    private function store(array $data, array $routeKeys, int $ttl, bool $background): bool
     {
-        $items = [];
+        if ($this->routingPrefix === '' && count($routeKeys) === count($data) && $this->areShortStrings($data)) {
+            return $this->client->setMulti($data, $ttl, PeclFormat::STRING, $background);
+        }
+        // Mostly all are of one kind.
+        $items = $others = [];
+        $kind = null;
         $place = 0;
         foreach ($data as $value) {
             $routeKey = $routeKeys[$place++] ?? null;
             if ($routeKey !== null) {
-                $bytes = $this->format->encode($value, $type);
-                $items[$routeKey] = ['value' => $bytes, 'flags' => $type];
+                $items[$routeKey] = $this->format->encode($value, $flags);
+                $kind ??= $flags;
+                if ($flags !== $kind) {
+                    $others[$routeKey] = $flags;
+                }
             }
         }
+        if ($others === []) {
+            return $this->client->setMulti($items, $ttl, $kind ?? PeclFormat::STRING, $background);
+        }
+        foreach ($items as $routeKey => $bytes) {
+            $items[$routeKey] = ['value' => $bytes, 'flags' => $others[$routeKey] ?? $kind];
+        }
 
-        return $items;
+        return $this->client->setItems($items, $ttl, $background);
     }
 
     /**
-     * Whether these keys can be given to the client as they are. What it doesn't know is that MediaWiki has no bytes above
-     * 0x7f in keys; for all else that may be wrong with one it throws, before it does anything.
+     * Whether these keys can be given to the client as they are, as far as it wouldn't find out: it allows bytes above 0x7f,
+     * MediaWiki doesn't. For all else that may be wrong with one it throws, before it does anything.
      */
     private function areRouteKeys(array $keys): bool
     {
-        return $this->routingPrefix === '' && mb_check_encoding(implode('', $keys), 'ASCII');
+        return $this->routingPrefix === '' && preg_match('/\A[!-~]*+\z/', implode('', $keys)) === 1;
     }
 
     /**

@@ -41,7 +41,7 @@ test: deps-test ## everything: core, phpt, README snippets, PHPUnit
 	$(CARGO) build --release --locked
 	@$(MAKE) --no-print-directory test-stubs test-phpt test-snippets test-phpunit
 
-.PHONY: test-stubs test-phpt test-snippets test-phpunit test-valgrind
+.PHONY: test-stubs test-phpt test-snippets test-phpunit conformance test-valgrind
 test-stubs: ## are the tables and docs/api.md, generated from stubs/, current?
 	$(or $(PHP),php) -n stubs/generate.php --check
 	$(or $(PHP),php) -n stubs/reference.php --check
@@ -51,6 +51,8 @@ test-snippets: ## run the snippets of README.md and docs/
 	@$(support)/with-memcached.sh $(support)/snippets.sh README.md docs/*.md
 test-phpunit: ## the PHPUnit suites (SUITE=mediawiki for one; MEDIAWIKI=trixie for a newer MediaWiki)
 	@$(support)/with-memcached.sh $(support)/phpunit.sh $(if $(SUITE),--testsuite $(SUITE))
+conformance: ## MediaWiki's cache, case by case: its own on PECL memcached, and ours (MEDIAWIKI=trixie)
+	@$(support)/with-memcached.sh $(support)/conformance.sh
 test-valgrind: ## the phpt suite under valgrind: nothing lost, no errors
 	@WRSTATS_VALGRIND=1 $(support)/with-memcached.sh $(support)/phpt.sh $(TESTS)
 

@@ -181,6 +181,11 @@ impl Link {
         self.connection.has_room(bytes)
     }
 
+    /// Whether [`is_down`](Self::is_down) is worth asking the clock for.
+    pub fn may_be_down(&self) -> bool {
+        matches!(self.socket, Socket::None) && self.backoff.has_failed()
+    }
+
     /// Whether the server failed so lately that it is left alone.
     pub fn is_down(&self, now: Instant) -> bool {
         matches!(self.socket, Socket::None) && self.backoff.is_down(now)

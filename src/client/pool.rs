@@ -230,7 +230,7 @@ impl Pool {
             return self.local_write(key, action);
         };
         let overwrites = matches!(action, Action::Store { .. } | Action::Touch { .. });
-        let queued = if overwrites && link.is_down(clock::now()) {
+        let queued = if overwrites && link.may_be_down() && link.is_down(clock::now()) {
             link.connection_mut().refuse(key)?
         } else {
             match link.connection_mut().queue(key, &action)? {

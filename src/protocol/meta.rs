@@ -71,6 +71,7 @@ fn push_rarer(out: &mut Vec<u8>, command: &Command<'_>, unix_now: u32) {
             ttl,
             value,
         } => {
+            out.reserve(command.key.len() + value.len() + 96);
             out.extend_from_slice(b"ms ");
             out.extend_from_slice(command.key);
             out.push(b' ');

@@ -14,5 +14,8 @@ exec unshare --mount --propagation private sh -eu -c '
     mount --bind "$folder" "$chroot$folder"
     mount -t proc proc "$chroot/proc"
     mount --rbind /dev "$chroot/dev"
+    # The MediaWiki that the tests compare with is the same on every PHP.
+    mkdir -p "$chroot/usr/share/mediawiki"
+    mount --bind /usr/share/mediawiki "$chroot/usr/share/mediawiki"
     exec chroot "$chroot" sh -eu -c "cd \"\$1\"; shift; exec \"\$@\"" sh "$folder" "$@"
 ' sh "$chroot" "$folder" "$@"

@@ -32,7 +32,7 @@ demo: deps-demo build ## four PHP processes count as MediaWiki's abuse filter do
 
 .PHONY: test
 test: deps-test ## everything: core, phpt, README snippets, PHPUnit
-	$(CARGO) test --locked --no-default-features --lib --test core
+	MEDIAWIKI_DIR=$$($(support)/mediawiki.sh) $(CARGO) test --locked --no-default-features --lib --test core
 	$(CARGO) test --locked --no-default-features --test server -- --test-threads=1 # times are measured
 	$(CARGO) build --release --locked
 	@$(MAKE) --no-print-directory test-stubs test-phpt test-snippets test-phpunit

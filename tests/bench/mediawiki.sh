@@ -5,7 +5,6 @@ set -eu
 . "$(dirname "$0")/../support/env.sh"
 
 options=$(php_options ctype iconv mbstring intl dom xml pdo posix igbinary msgpack memcached)
-MEDIAWIKI_DIR=$("$root/tests/support/mediawiki.sh")
-export MEDIAWIKI_DIR
+name_mediawiki
 # shellcheck disable=SC2086
 exec "$PHP" $options -d memory_limit=512M "$root/tests/bench/mediawiki.php" "$@"

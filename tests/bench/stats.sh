@@ -5,5 +5,6 @@ set -eu
 . "$(dirname "$0")/../support/env.sh"
 
 options=$(php_options mbstring igbinary msgpack memcached)
+name_mediawiki
 # shellcheck disable=SC2086
 exec "$PHP" $options -d memory_limit=512M "$root/tests/bench/stats.php" "$@"

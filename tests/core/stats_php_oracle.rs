@@ -1,7 +1,7 @@
 //! MediaWiki's own WRStats classes, run in PHP, against ours: random scenarios, every key, increment, deletion, read,
 //! total, rate and limit compared, numbers to the bit and the type.
 //!
-//! Needs php and Debian's mediawiki-classes (or MEDIAWIKI_DIR); says so aloud and passes without. WRSTATS_SEED runs
+//! Needs php and a MediaWiki in MEDIAWIKI_DIR (`make test` gets one); says so aloud and passes without. WRSTATS_SEED runs
 //! one seed's scenarios again, WRSTATS_SCENARIOS sets their number.
 
 use std::io::{BufRead, BufReader, Write};
@@ -90,9 +90,7 @@ fn there() -> bool {
             .output()
             .is_ok_and(|output| output.status.success());
     if !there {
-        eprintln!(
-            "SKIPPED: no php, or no MediaWiki in {root} (Debian: php-cli, mediawiki-classes)"
-        );
+        eprintln!("SKIPPED: no php, or no MediaWiki in {root} (see tests/support/mediawiki.sh)");
     }
     there
 }

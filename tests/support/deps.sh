@@ -99,7 +99,6 @@ for group in "$@"; do
         have valgrind || want valgrind
         # Not on every user's PATH: it lives in sbin.
         [ -x "/usr/sbin/php-fpm${php#php}" ] || have php-fpm || want "${php}-fpm"
-        [ -d /usr/share/mediawiki/includes ] || want mediawiki-classes
         want_module dom xml
         want_module mbstring mbstring
         want_module intl intl

@@ -20,6 +20,12 @@ extension() {
     printf '%s\n' "$so"
 }
 
+# What is tested against MediaWiki finds it in MEDIAWIKI_DIR.
+name_mediawiki() {
+    MEDIAWIKI_DIR=$("$root/tests/support/mediawiki.sh")
+    export MEDIAWIKI_DIR
+}
+
 # Options for a PHP that reads no ini file and loads the named modules, where they are installed, and ours: what
 # is enabled on this machine, an installed wrstats above all, changes nothing in the tests.
 php_options() {

@@ -29,6 +29,7 @@ if [ -n "${WRSTATS_VALGRIND:-}" ]; then
     export VALGRIND_OPTS
 fi
 [ $# -gt 0 ] || set -- tests/phpt
+name_mediawiki
 
 cd "$root"
 status=0

@@ -8,8 +8,7 @@ set -eu
 phpunit=$(command -v "${PHPUNIT:-phpunit}") || die "phpunit is not installed: run \`make deps\`."
 options=$(php_options ctype iconv mbstring dom xml xmlwriter tokenizer posix intl pdo pdo_sqlite igbinary msgpack memcached)
 cd "$root"
-MEDIAWIKI_DIR=${MEDIAWIKI_DIR:-$(tests/support/mediawiki.sh)}
-export MEDIAWIKI_DIR
+name_mediawiki
 run() {
     # shellcheck disable=SC2086
     "$PHP" $options "$phpunit" -c tests/phpunit/phpunit.xml "$@"

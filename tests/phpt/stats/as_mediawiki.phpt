@@ -6,6 +6,8 @@ mbstring
 igbinary
 msgpack
 memcached
+--SKIPIF--
+<?php require __DIR__ . '/../inc/skip_without_mediawiki.inc';
 --FILE--
 <?php
 

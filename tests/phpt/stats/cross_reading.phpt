@@ -7,6 +7,8 @@ igbinary
 msgpack
 memcached
 pcntl
+--SKIPIF--
+<?php require __DIR__ . '/../inc/skip_without_mediawiki.inc';
 --FILE--
 <?php
 

@@ -1,7 +1,7 @@
 <?php
 
 /**
- * Loads MediaWiki's own WRStats and BagOStuff classes (Debian: mediawiki-classes, or where MEDIAWIKI_DIR says), without
+ * Loads MediaWiki's own WRStats and BagOStuff classes (where MEDIAWIKI_DIR says, see mediawiki.sh), without
  * the rest of MediaWiki.
  */
 

@@ -27,6 +27,8 @@ on_8_2() {
 }
 on_8_4() {
     "$here/make-trixie.sh" "$matrix"
+    # The MediaWiki that the tests compare with is the same on every PHP.
+    name_mediawiki
     build 8.4 "$matrix/php8.4/php" "$matrix/php8.4/php-config"
     "$here/in-trixie.sh" "$matrix/trixie" "$root" \
         env WRSTATS_EXTENSION="$matrix/build-8.4/release/libwrstats.so" PHP=php8.4 PHP_CONFIG=php-config8.4 \

@@ -115,13 +115,13 @@ final class CommandTest extends TestCase
     {
         $both = '--servers=127.0.0.1:1,' . getenv('WRSTATS_TEST_SERVER');
         [$status, $out, $err] = $this->wrstats(['status', $both]);
-        $this->assertSame([1, "wrstats: 127.0.0.1:1: connection refused\n"], [$status, $err]);
+        $this->assertSame([1, "wrstats: 127.0.0.1:1: connection refused; is memcached running there?\n"], [$status, $err]);
         $this->assertMatchesRegularExpression('/^127\.0\.0\.1:1 +down .*-$/m', $out);
         $this->assertMatchesRegularExpression('/ up +meta /', $out);
 
         $answer = $this->json(['status', $both], 1);
         $this->assertFalse($answer['ok']);
-        $this->assertSame([null, 'connection refused'], [$answer['servers'][0]['latency'], $answer['servers'][0]['error']]);
+        $this->assertSame([null, 'connection refused; is memcached running there?'], [$answer['servers'][0]['latency'], $answer['servers'][0]['error']]);
         $this->assertSame('up', $answer['servers'][1]['latency'] > 0 ? 'up' : 'down');
     }
 
@@ -146,7 +146,7 @@ final class CommandTest extends TestCase
     public function testReadFromADeadServer(): void
     {
         $this->assertSame(
-            [1, '', "wrstats: 127.0.0.1:1: connection refused\n"],
+            [1, '', "wrstats: 127.0.0.1:1: connection refused; is memcached running there?\n"],
             $this->wrstats(['read', '--metric=edits', '--servers=127.0.0.1:1']),
         );
     }

@@ -63,7 +63,7 @@ wiki-test: deps-wiki build ## a real MediaWiki on the extension: profiles, limit
 .PHONY: test-matrix test-packaging
 test-matrix: deps-matrix ## the phpt suite on PHP 8.2, 8.4 and a thread-safe PHP, which it makes (root; MATRIX="8.4 zts" for some)
 	@tests/matrix/run.sh $(MATRIX)
-test-packaging: deps-build ## every way of installing, from clean copies, into throw-away folders (ROUTES="deb phpize" for some)
+test-packaging: deps-packaging ## every way of installing, from clean copies, into throw-away folders (ROUTES="deb phpize" for some)
 	@tests/packaging/run.sh $(ROUTES)
 
 .PHONY: test-long test-miri fuzz
@@ -105,7 +105,7 @@ clean: ## remove everything built
 		rm -f "$$t.php" "$$t.out" "$$t.exp" "$$t.diff" "$$t.log" "$$t.sh" "$$t.mem" "$$t.skip.php" "$$t.clean.php"; done
 	@rm -f .phpunit.result.cache
 
-.PHONY: deps deps-build deps-demo deps-test deps-matrix deps-bench deps-wiki
+.PHONY: deps deps-build deps-demo deps-test deps-matrix deps-packaging deps-bench deps-wiki
 deps: ## install what building, trying and testing need (apt); says what it does
 	@$(support)/deps.sh build demo test bench wiki
 deps-build:
@@ -116,6 +116,8 @@ deps-test:
 	@$(support)/deps.sh build demo test
 deps-matrix:
 	@$(support)/deps.sh build demo test matrix
+deps-packaging:
+	@$(support)/deps.sh build demo packaging
 deps-wiki:
 	@$(support)/deps.sh build wiki
 deps-bench:

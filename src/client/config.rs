@@ -11,8 +11,8 @@ mod value;
 
 use std::time::Duration;
 
-pub use error::ConfigError;
 use error::unknown_key;
+pub use error::{ConfigError, closest};
 
 use super::endpoint::Server;
 use super::input::{Input, InputKey};

@@ -726,15 +726,52 @@ fn printable(text: &str) -> String {
         .collect()
 }
 
+/// What happened, and what to look at where the answer is nearly always the same.
 fn describe(error: &io::Error) -> String {
     let text = error.to_string();
-    match text.find(" (os error") {
-        Some(end) => text[..end].to_lowercase(),
-        None => text,
-    }
+    let Some(end) = text.find(" (os error") else {
+        return text;
+    };
+    let what = text[..end].to_lowercase();
+    let ask = match error.kind() {
+        io::ErrorKind::ConnectionRefused => "is memcached running there?",
+        io::ErrorKind::NotFound => "is memcached running with `-s` and this path?",
+        io::ErrorKind::PermissionDenied => {
+            "may this user write to the socket? memcached's `-a` says who may"
+        }
+        _ => return what,
+    };
+    format!("{what}; {ask}")
 }
 
 /// `0.25 s`.
 fn seconds(duration: Duration) -> String {
     format!("{} s", (duration.as_secs_f64() * 1000.0).round() / 1000.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::describe;
+    use std::io::{Error, ErrorKind};
+
+    #[test]
+    fn what_keeps_us_out_is_told_with_what_to_look_at() {
+        // ECONNREFUSED, ENOENT, EACCES, ECONNRESET
+        for (number, told) in [
+            (111, "connection refused; is memcached running there?"),
+            (
+                2,
+                "no such file or directory; is memcached running with `-s` and this path?",
+            ),
+            (
+                13,
+                "permission denied; may this user write to the socket? memcached's `-a` says who may",
+            ),
+            (104, "connection reset by peer"),
+        ] {
+            assert_eq!(describe(&Error::from_raw_os_error(number)), told);
+        }
+        let ours = Error::new(ErrorKind::NotFound, "the name has no address");
+        assert_eq!(describe(&ours), "the name has no address");
+    }
 }

@@ -1,7 +1,11 @@
 //! The ini settings `wrstats.*`: what a config leaves out comes from here.
 
 use super::zend::{Access, Setting, with_globals};
+use crate::client::config::{KEYS, closest};
 use crate::client::input::Input;
+
+/// What the names of all begin with.
+pub const PREFIX: &str = "wrstats.";
 
 macro_rules! settings {
     ($($name:literal = $default:literal,)*) => {
@@ -46,4 +50,23 @@ fn take(name: &str, value: &[u8]) -> Result<(), String> {
             .set(name.as_bytes(), &Input::Bytes(value.into()))
             .map_err(|error| format!("wrstats.{error}"))
     })
+}
+
+/// What is to be said of a name with our prefix that is none of [`SETTINGS`].
+pub fn unknown(name: &str) -> String {
+    let key = name.strip_prefix(PREFIX).unwrap_or(name);
+    if KEYS.contains(&key) {
+        return format!("{name} is no setting of php.ini: give it to new WRStats()");
+    }
+    let names: Vec<&str> = SETTINGS
+        .iter()
+        .filter_map(|setting| setting.name.to_str().ok()?.strip_prefix(PREFIX))
+        .collect();
+    match closest(key.as_bytes(), names.iter().copied()) {
+        Some(meant) => format!("there is no setting {name}; did you mean {PREFIX}{meant}?"),
+        None => format!(
+            "there is no setting {name}; there are {PREFIX}{}",
+            names.join(&format!(", {PREFIX}"))
+        ),
+    }
 }

@@ -11,7 +11,7 @@ threads=8
 export REQUESTS=60
 
 # shellcheck disable=SC2046
-cc -std=gnu11 -O1 -g -o "$matrix/threads" "$root/tests/matrix/threads.c" $("$prefix/bin/php-config" --includes) \
+cc -std=gnu11 -D_GNU_SOURCE -O1 -g -o "$matrix/threads" "$root/tests/matrix/threads.c" $("$prefix/bin/php-config" --includes) \
     -L"$prefix/lib" -Wl,-rpath,"$prefix/lib" -lphp -lpthread
 printf 'extension=%s\nhtml_errors=Off\ndisplay_errors=stderr\n' "$(extension)" >"$matrix/threads.ini"
 

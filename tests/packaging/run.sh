@@ -36,10 +36,14 @@ route_install() {
     grep -q 'wrstats.timeout = 0.1' "$work/install.root/etc/php/$version/mods-available/wrstats.ini" || die "an edited wrstats.ini was overwritten"
     is_there "$work/install.root/etc/php/$version/mods-available/wrstats.ini.new"
 }
+build_path() { # the folder that composer.json names to PIE
+    # shellcheck disable=SC2016
+    "$PHP" -n -r 'echo json_decode(file_get_contents($argv[1]), true)["php-ext"]["build-path"];' "$root/composer.json"
+}
 route_phpize() {
     copy phpize
     (
-        cd "$work/phpize/packaging"
+        cd "$work/phpize/$(build_path)"
         phpize="$(dirname "$(command -v "$PHP_CONFIG")")/phpize${PHP_CONFIG##*php-config}"
         "$phpize"
         ./configure --with-php-config="$(command -v "$PHP_CONFIG")"
@@ -50,18 +54,17 @@ route_phpize() {
     is_there "$work/phpize.root$extensions/wrstats.so"
     loads "$work/phpize.root$extensions/wrstats.so"
     # phpize's files are in its folder only.
-    litter=$(cd "$work/phpize" && find . -newer packaging/config.m4 -not -path './packaging/*' -not -path './target*' \
-        -name 'config*' -o -newer packaging/config.m4 -maxdepth 1 -name '*.la' | head -n 3)
+    litter=$(cd "$work/phpize" && find . -path "./$(build_path)" -prune -o -path ./target -prune -o -type f -print | sed 's#^\./##' |
+        while read -r file; do git -C "$root" cat-file -e "HEAD:$file" 2>/dev/null || echo "$file"; done)
     [ -z "$litter" ] || die "phpize left files outside its folder: $litter"
 }
+composer() { # Debian's, on the PHP under test; PHP_OPTIONS are this PHP's
+    # shellcheck disable=SC2086
+    COMPOSER_ALLOW_SUPERUSER=1 COMPOSER_HOME=$work/composer.root "$PHP" ${PHP_OPTIONS:-} /usr/bin/composer \
+        --no-interaction --no-ansi "$@"
+}
 route_composer() {
-    # Composer's own check where it is installed; PIE reads the same fields.
-    if command -v composer >/dev/null 2>&1; then
-        COMPOSER_ALLOW_SUPERUSER=1 composer validate --no-check-publish --no-interaction -d "$root"
-        COMPOSER_ALLOW_SUPERUSER=1 composer validate --no-check-publish --no-interaction -d "$root/php"
-    else
-        say "composer is not installed: only what PIE needs is looked at"
-    fi
+    # What PIE reads, since PIE itself is not to be had here. That phpize builds in build-path shows the route phpize.
     # shellcheck disable=SC2016
     "$PHP" -n -r '
         $json = json_decode(file_get_contents($argv[1] . "/composer.json"), true, flags: JSON_THROW_ON_ERROR);
@@ -75,6 +78,30 @@ route_composer() {
         ]));
         if ($wrong) { fwrite(STDERR, "composer.json: wrong: " . implode(", ", $wrong) . "\n"); exit(1); }
     ' "$root"
+    # Composer's own check, warnings too. Before 2.8 it does not know what describes an extension.
+    for folder in "$root" "$root/php"; do
+        said=$(composer validate --strict -d "$folder" 2>&1) || true
+        case $said in *"composer.json is valid"*) ;; *) die "$folder: $said" ;; esac
+        complaints=$(printf '%s\n' "$said" | grep '^- ' | grep -v 'property php-ext is not defined') || true
+        [ -z "$complaints" ] || die "$folder/composer.json: $complaints"
+    done
+    # The PHP side as a site's dependency: refused without the extension, else autoloaded and with its command.
+    copy composer
+    make -C "$work/composer" --no-print-directory build
+    mkdir "$work/composer/site"
+    cd "$work/composer/site"
+    echo '{"repositories": [{"type": "path", "url": "../php"}, {"packagist.org": false}],
+        "require": {"wrstats/php": "*@dev"}}' >composer.json
+    if composer update >without.log 2>&1; then
+        die "the PHP side was installed without the extension"
+    fi
+    grep -q 'wrstats/php .* requires ext-wrstats' without.log || { cat without.log; die "it is not said that the extension is missing"; }
+    PHP_OPTIONS="-d extension=$work/composer/target/release/libwrstats.so"
+    composer update
+    # shellcheck disable=SC2086
+    "$PHP" $PHP_OPTIONS vendor/bin/wrstats status --servers=memory:
+    # shellcheck disable=SC2086
+    "$PHP" $PHP_OPTIONS -r 'require "vendor/autoload.php"; echo get_class(new WRStats\Prometheus(new WRStats("memory:"))), "\n";'
 }
 route_deb() {
     copy deb

@@ -18,11 +18,15 @@ fn refusal(client: &mut Client) -> (Code, String) {
 #[test]
 fn what_can_not_be_reached_says_why() {
     let port = free_port();
+    let refused = "connection refused; is memcached running there?";
     for (address, why) in [
-        (format!("127.0.0.1:{port}"), "connection refused"),
-        (format!("[::1]:{port}"), "connection refused"),
-        (format!("localhost:{port}"), "connection refused"),
-        ("/nonexistent/m.sock".into(), "no such file or directory"),
+        (format!("127.0.0.1:{port}"), refused),
+        (format!("[::1]:{port}"), refused),
+        (format!("localhost:{port}"), refused),
+        (
+            "/nonexistent/m.sock".into(),
+            "no such file or directory; is memcached running with `-s` and this path?",
+        ),
         (
             "no-such-host.invalid:1".into(),
             "no address: failed to lookup address information",

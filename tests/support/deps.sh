@@ -1,5 +1,5 @@
 #!/bin/sh
-# usage: deps.sh GROUP... [--without-server] [--only-look]     groups: build demo test bench matrix wiki
+# usage: deps.sh GROUP... [--without-server] [--only-look]     groups: build demo test bench matrix packaging wiki
 # Looks for what the groups need; installs what is missing with apt, as root or with sudo, and says so. Where it can't,
 # one line says what is missing and how to get it. When nothing is missing it only looks (some 50 ms); with --only-look
 # it never installs.
@@ -122,6 +122,15 @@ for group in "$@"; do
         [ -x /usr/sbin/debootstrap ] || have debootstrap || want debootstrap
         have dpkg-source || want dpkg-dev
         have make || want make
+        ;;
+    packaging)
+        have make || want make
+        have composer || want composer
+        have dpkg-buildpackage || want dpkg-dev
+        have dh || want debhelper
+        have dh_php || want dh-php
+        have lintian || want lintian
+        [ -x "/usr/sbin/php-fpm${php#php}" ] || want "${php}-fpm"
         ;;
     wiki)
         # MediaWiki itself: see mediawiki.sh.

@@ -80,9 +80,11 @@ final class Arguments
         if ($text === null) {
             return $default;
         }
-        $count = filter_var($text, FILTER_VALIDATE_INT, ['options' => ['min_range' => 0]]);
+        $count = (int)$text;
 
-        return $count !== false ? $count : throw new UsageError("--$name must be a whole number from 0, \"$text\" given");
+        return $count >= 0 && (string)$count === $text
+            ? $count
+            : throw new UsageError("--$name must be a whole number from 0, \"$text\" given");
     }
 
     private static function meant(string $name, array $known): string

@@ -82,10 +82,13 @@ final class Setup
         if (!is_readable($file)) {
             throw new UsageError("--config: $file can't be read");
         }
-        if (str_ends_with($file, '.json')) {
-            $sections = json_decode(file_get_contents($file), true);
-        } else {
-            $sections = (static fn () => require $file)();
+        try {
+            $sections = str_ends_with($file, '.json')
+                ? json_decode(file_get_contents($file), true, flags: JSON_THROW_ON_ERROR)
+                : (static fn () => require $file)();
+        } catch (\Throwable $error) {
+            $where = $error instanceof \JsonException ? '' : " ({$error->getFile()} line {$error->getLine()})";
+            throw new UsageError("--config: $file: {$error->getMessage()}$where");
         }
         if (!is_array($sections)) {
             throw new UsageError("--config: $file holds no array (a PHP file returns one, a .json file is an object)");

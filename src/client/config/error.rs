@@ -70,18 +70,24 @@ fn describe(value: &Input) -> String {
 
 /// The name of a setting that doesn't exist, and the one that was meant.
 pub(super) fn unknown_key(name: &[u8]) -> ConfigError {
-    let lower = name.to_ascii_lowercase();
-    let closest = KEYS
-        .into_iter()
-        .map(|key| (distance(key.as_bytes(), &lower), key))
-        .min()
-        .filter(|(distance, key)| *distance <= 1 + key.len() / 3);
+    let meant = closest(name, KEYS);
     let name = quote(name);
-    let problem = match closest {
-        Some((_, key)) => format!("there is no setting {name}; did you mean \"{key}\"?"),
+    let problem = match meant {
+        Some(key) => format!("there is no setting {name}; did you mean \"{key}\"?"),
         None => format!("there is no setting {name}; there are {}", KEYS.join(", ")),
     };
     ConfigError::new("config", problem)
+}
+
+/// The one of these names that was probably meant by `name`, if any is like it.
+pub fn closest<'a>(name: &[u8], names: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    let lower = name.to_ascii_lowercase();
+    names
+        .into_iter()
+        .map(|key| (distance(key.as_bytes(), &lower), key))
+        .min()
+        .filter(|(distance, key)| *distance <= 1 + key.len() / 3)
+        .map(|(_, key)| key)
 }
 
 /// Levenshtein's distance; of long text only the beginning counts.

@@ -143,6 +143,7 @@ unsafe extern "C" {
 
     pub(super) static php_ini_opened_path: *const c_char;
     pub(super) static php_ini_scanned_files: *const c_char;
+    pub(super) fn php_ini_get_configuration_hash() -> *mut HashTable;
     pub(super) fn zend_unregister_ini_entries(module_number: c_int);
     pub(super) fn display_ini_entries(module: *mut zend_module_entry);
     pub(super) fn _php_math_round(value: f64, places: c_int, mode: c_int) -> f64;

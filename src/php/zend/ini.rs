@@ -3,8 +3,8 @@
 use super::class::Fixed;
 use super::ffi::{
     E_WARNING, INI_STAGE_SHUTDOWN, INI_STAGE_STARTUP, PHP_INI_ALL, PHP_INI_PERDIR, PHP_INI_SYSTEM,
-    php_error_docref, zend_ini_entry, zend_ini_entry_def, zend_register_ini_entries, zend_string,
-    zend_unregister_ini_entries,
+    php_error_docref, php_ini_get_configuration_hash, zend_ini_entry, zend_ini_entry_def,
+    zend_register_ini_entries, zend_string, zend_unregister_ini_entries,
 };
 use super::ini_file::place_of;
 use super::thrown::c_string;
@@ -41,8 +41,14 @@ pub struct Setting {
 /// The engine may keep the table, so it is made once and stays.
 static DEFINITIONS: OnceLock<Fixed<Vec<zend_ini_entry_def>>> = OnceLock::new();
 
-/// Registers the settings; each `apply` is called with the value in force.
-pub(super) fn startup(settings: &'static [Setting], module: c_int) {
+/// Registers the settings; each `apply` is called with the value in force. Then warns of everything else in the ini
+/// files and on the command line whose name begins with `prefix`, which PHP would ignore: `unknown` says what is wrong.
+pub(super) fn startup(
+    settings: &'static [Setting],
+    prefix: &str,
+    unknown: fn(&str) -> String,
+    module: c_int,
+) {
     let table = DEFINITIONS.get_or_init(|| {
         Fixed(
             settings
@@ -54,6 +60,26 @@ pub(super) fn startup(settings: &'static [Setting], module: c_int) {
     });
     // SAFETY: the table ends with an empty entry and lives as long as the process.
     unsafe { zend_register_ini_entries(table.0.as_ptr(), module) };
+    for name in configured(prefix) {
+        if !settings
+            .iter()
+            .any(|setting| setting.name.to_bytes() == name.as_bytes())
+        {
+            let place = place_of(&name, b"").map_or_else(String::new, |place| format!(" {place}"));
+            warn(format!("{}{place}", unknown(&name)));
+        }
+    }
+}
+
+/// The names that begin with `prefix` of all that the ini files and the command line set.
+fn configured(prefix: &str) -> Vec<String> {
+    // SAFETY: the engine's own table, which is there from before modules start and does not change meanwhile.
+    let table = unsafe { &*php_ini_get_configuration_hash() };
+    table
+        .iter()
+        .map(|(name, _)| name.to_string())
+        .filter(|name| name.starts_with(prefix))
+        .collect()
 }
 
 pub(super) fn shutdown(module: c_int) {

@@ -60,7 +60,12 @@ fn module_startup(_type: i32, module: i32) -> i32 {
     static AT_FORK: Once = Once::new();
     let started = guard(|| {
         class::startup();
-        ini::startup(crate::php::ini::SETTINGS, module);
+        ini::startup(
+            crate::php::ini::SETTINGS,
+            crate::php::ini::PREFIX,
+            crate::php::ini::unknown,
+            module,
+        );
         AT_FORK.call_once(|| {
             // SAFETY: a handler of our own, which the C library forgets when it unloads the module.
             unsafe { pthread_atfork(None, None, Some(forked_child)) };

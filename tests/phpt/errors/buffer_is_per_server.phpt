@@ -13,6 +13,8 @@ $dead = \WRStats\Tests\Server::freePort();
 $w = new WRStats(['servers' => [server(), $dead], 'buffer_bytes' => 20_000]);
 $keys = array_map(fn($i) => k("n$i"), range(0, 1_999));
 $alive = array_values(array_filter($keys, fn($key) => $w->serverFor($key) === server()));
+// Connected: until a server has told its dialect, all waits in its buffer.
+$w->get($alive[0]);
 foreach ($keys as $i => $key) {
     $w->incr($key);
     if ($i % 100 === 99) {

@@ -3,6 +3,8 @@ on MediaWiki's own ArrayStatsStore and BagOStuffStatsStore the counters are thos
 --EXTENSIONS--
 wrstats
 mbstring
+--SKIPIF--
+<?php require __DIR__ . '/../inc/skip_without_mediawiki.inc';
 --FILE--
 <?php
 

@@ -19,8 +19,9 @@ foreach ([2_592_000, 2_592_001, 31_536_000] as $ttl) {
     same(true, $w->touch(k("touch$ttl"), $ttl), 'touch');
     same(true, $w->setMulti([k("multi$ttl") => 'v'], $ttl), 'setMulti');
     same(true, $w->sync(), 'sync');
+    // Above 30 days it travels as a time, and memcached's clock is up to two seconds behind: it ticks once a second, from its start on.
     foreach (['incr', 'answered', 'set', 'add', 'touch', 'multi'] as $name) {
-        between($ttl - 3, $ttl + 1, raw()->ttl(k($name . $ttl)), "$name $ttl: seconds left");
+        between($ttl - 3, $ttl + 2, raw()->ttl(k($name . $ttl)), "$name $ttl: seconds left");
     }
 }
 echo "done\n";

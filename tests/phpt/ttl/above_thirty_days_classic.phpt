@@ -16,8 +16,9 @@ foreach ([2_592_000, 2_592_001, 31_536_000] as $ttl) {
     same(true, $w->set(k("set$ttl"), 'v', $ttl), 'set');
     same(true, $w->touch(k("set$ttl"), $ttl), 'touch');
     same(true, $w->sync(), 'sync');
+    // Above 30 days it travels as a time, and memcached's clock is up to two seconds behind: it ticks once a second, from its start on.
     foreach (['incr', 'answered', 'set'] as $name) {
-        between($ttl - 3, $ttl + 1, raw()->ttl(k($name . $ttl)), "$name $ttl: seconds left");
+        between($ttl - 3, $ttl + 2, raw()->ttl(k($name . $ttl)), "$name $ttl: seconds left");
     }
 }
 echo "done\n";

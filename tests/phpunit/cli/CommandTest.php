@@ -80,6 +80,9 @@ final class CommandTest extends TestCase
         yield 'bad server' => [['status', '--servers=a:b:c:d'], 'servers'];
         yield 'no file' => [['status', '--config=/nonexistent'], "can't be read"];
         yield 'no condition' => [['limit'], 'name one condition'];
+        yield 'no number' => [['limit', 'a', '--limit=2x', '--window=60'], '--limit must be a whole number from 0, "2x" given'];
+        yield 'number too high' => [['limit', 'a', '--limit=99999999999999999999', '--window=60'], '--limit must be a whole'];
+        yield 'negative number' => [['watch', '--metric=a', '--count=-1'], '--count must be a whole number from 0'];
         yield 'nothing limits it' => [['limit', 'login'], 'nothing describes "login"'];
         yield 'take and forget' => [['limit', 'a', '--take', '--forget'], 'not both'];
         yield 'reset what' => [['reset', '--yes'], 'name what is to be deleted'];
@@ -115,13 +118,13 @@ final class CommandTest extends TestCase
     {
         $both = '--servers=127.0.0.1:1,' . getenv('WRSTATS_TEST_SERVER');
         [$status, $out, $err] = $this->wrstats(['status', $both]);
-        $this->assertSame([1, "wrstats: 127.0.0.1:1: connection refused\n"], [$status, $err]);
+        $this->assertSame([1, "wrstats: 127.0.0.1:1: connection refused; is memcached running there?\n"], [$status, $err]);
         $this->assertMatchesRegularExpression('/^127\.0\.0\.1:1 +down .*-$/m', $out);
         $this->assertMatchesRegularExpression('/ up +meta /', $out);
 
         $answer = $this->json(['status', $both], 1);
         $this->assertFalse($answer['ok']);
-        $this->assertSame([null, 'connection refused'], [$answer['servers'][0]['latency'], $answer['servers'][0]['error']]);
+        $this->assertSame([null, 'connection refused; is memcached running there?'], [$answer['servers'][0]['latency'], $answer['servers'][0]['error']]);
         $this->assertSame('up', $answer['servers'][1]['latency'] > 0 ? 'up' : 'down');
     }
 
@@ -146,7 +149,7 @@ final class CommandTest extends TestCase
     public function testReadFromADeadServer(): void
     {
         $this->assertSame(
-            [1, '', "wrstats: 127.0.0.1:1: connection refused\n"],
+            [1, '', "wrstats: 127.0.0.1:1: connection refused; is memcached running there?\n"],
             $this->wrstats(['read', '--metric=edits', '--servers=127.0.0.1:1']),
         );
     }
@@ -160,6 +163,9 @@ final class CommandTest extends TestCase
         file_put_contents("$base.php", '<?php return ' . var_export($sections, true) . ';');
         file_put_contents("$base.json", json_encode($sections));
         file_put_contents("$base-bad.json", '{"metric": {}}');
+        file_put_contents("$base-half.json", '{"metrics": ');
+        file_put_contents("$base-half.php", "<?php\nreturn [");
+        file_put_contents("$base-throws.php", "<?php\n\nthrow new Exception('not today');");
         try {
             foreach (["$base.php", "$base.json"] as $file) {
                 $this->assertSame(7, $this->json(['read', "--config=$file"])['metrics'][0]['total']);
@@ -171,8 +177,17 @@ final class CommandTest extends TestCase
             [$status, , $err] = $this->wrstats(['status', "--config=$base-bad.json"]);
             $this->assertSame(2, $status);
             $this->assertStringContainsString('"metric" is none of connection, prefix, metrics', $err);
+            foreach ([
+                "$base-half.json" => 'Syntax error (wr',
+                "$base-half.php" => "syntax error, unexpected end of file, expecting \"]\" ($base-half.php line 2)",
+                "$base-throws.php" => "not today ($base-throws.php line 3)",
+            ] as $file => $why) {
+                [$status, $out, $err] = $this->wrstats(['status', "--config=$file"]);
+                $this->assertSame([2, '', 1], [$status, $out, substr_count($err, "\n")]);
+                $this->assertStringStartsWith("wrstats: --config: $file: $why", $err);
+            }
         } finally {
-            array_map(unlink(...), ["$base.php", "$base.json", "$base-bad.json"]);
+            array_map(unlink(...), glob("$base*"));
         }
     }
 

@@ -199,7 +199,7 @@ mod tests {
     #[test]
     fn a_far_copy_of_the_second_level() {
         let mut packed = vec![0x20 | 31];
-        let text: Vec<u8> = (0..9000u32).map(|i| (i * 7919 >> 3) as u8).collect();
+        let text: Vec<u8> = (0..9000u32).map(|i| ((i * 7919) >> 3) as u8).collect();
         packed.extend_from_slice(&text[..32]);
         push_literals(&mut packed, &text[32..]);
         packed.extend_from_slice(&[0x3f, 0xff, 0x01, 0x02]);

@@ -179,7 +179,7 @@ final class CommandTest extends TestCase
             $this->assertStringContainsString('"metric" is none of connection, prefix, metrics', $err);
             foreach ([
                 "$base-half.json" => 'Syntax error (wr',
-                "$base-half.php" => "syntax error, unexpected end of file, expecting \"]\" ($base-half.php line 2)",
+                "$base-half.php" => "Unclosed '[' ($base-half.php line 2)",
                 "$base-throws.php" => "not today ($base-throws.php line 3)",
             ] as $file => $why) {
                 [$status, $out, $err] = $this->wrstats(['status', "--config=$file"]);

@@ -1,5 +1,6 @@
 //! Error answers of a real server: counted one by one, never fatal to the connection, and never too many.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use wrstats::connection::asks::Answer;
@@ -7,6 +8,7 @@ use wrstats::protocol::request::Action;
 
 use crate::support::client::{Client, Stopwatch, WAIT, ms, set, ttl, within};
 use crate::support::memcached::Memcached;
+use crate::support::proxy::cutting_relay;
 
 const PROTOCOLS: [&str; 2] = ["meta", "classic"];
 
@@ -89,6 +91,56 @@ fn a_full_server() {
             (share - confirmed).abs() < 0.1,
             "{share} there, {confirmed} confirmed"
         );
+    }
+}
+
+/// The read closes the run of background commands before it, so an error line may be either's: see
+/// `connection::inflight`. In pieces, the error is often there before the answer to the read.
+#[test]
+fn an_error_in_the_background_is_never_the_answer_to_the_read_behind_it() {
+    let server = Memcached::tcp(&[]);
+    let relay = cutting_relay(server.address(), 60, Arc::new(|| Some(Duration::ZERO)));
+    let mut good = Client::of(server.address());
+    good.write(b"abc", set(b"abc")).unwrap();
+    for key in ["a", "b"] {
+        let value = format!("value of {key}");
+        good.write(key.as_bytes(), set(value.as_bytes())).unwrap();
+    }
+    let mut confirmed = 0;
+    for (at, name) in [(server.address(), "direct"), (relay.address(), "cut")] {
+        let mut client = Client::with(at, &[("timeout", "5"), ("protocol", "meta")]);
+        assert_eq!(client.read("none"), Ok(None));
+        for run in 1..=500 {
+            let counted = [fastrand::u64(0..3), fastrand::u64(0..3)];
+            for n in 0..counted[0] {
+                client.count(&format!("{name}:{run}:{n}"));
+            }
+            assert_eq!(client.incr(b"abc", 1, ttl(60), 1), Ok(true));
+            for n in 0..counted[1] {
+                client.count(&format!("{name}:{run}:behind:{n}"));
+            }
+            let (key, value) = fastrand::choice([
+                ("none", None),
+                ("a", Some("value of a")),
+                ("b", Some("value of b")),
+                ("abc", Some("abc")),
+            ])
+            .unwrap();
+            assert_eq!(
+                client.read(key),
+                Ok(value.map(String::from)),
+                "{name} {run}"
+            );
+            assert_eq!(client.books().failed, run, "{name}");
+            if fastrand::bool() {
+                assert!(!client.sync(WAIT), "{name}: it failed");
+            }
+        }
+        let books = client.settled();
+        assert_eq!((books.failed, books.lost, books.connects), (500, 0, 1));
+        assert_eq!(books.confirmed + books.failed, books.queued);
+        confirmed += books.confirmed;
+        assert_eq!(server.stat("curr_items"), 3 + confirmed, "{name}");
     }
 }
 

@@ -133,11 +133,8 @@ impl<'a> Parts<'a> {
     ///
     /// # Panics
     /// When `to` is longer or shorter.
-    #[inline]
+    #[inline(always)]
     pub fn scan_into(&self, to: &mut [u8]) -> Option<u64> {
-        if self.head.is_empty() {
-            return scan_into(self.key, to);
-        }
         let (head, key) = to.split_at_mut(self.head.len());
         head.copy_from_slice(self.head.bytes);
         key.copy_from_slice(self.key);
@@ -229,30 +226,6 @@ pub fn len_at(bytes: &[u8]) -> Option<usize> {
 #[inline]
 pub fn scan(key: &[u8]) -> Option<u64> {
     Scan::new().finish(key, 0)
-}
-
-/// As [`scan`], and copies the key to `to`, which must be as long.
-///
-/// # Panics
-/// When it is not.
-#[inline]
-pub fn scan_into(key: &[u8], to: &mut [u8]) -> Option<u64> {
-    assert_eq!(key.len(), to.len());
-    let (words, rest) = key.as_chunks::<8>();
-    let to_words = to.as_chunks_mut::<8>().0;
-    let mut scan = Scan::new();
-    for (word, to) in words.iter().zip(to_words) {
-        *to = *word;
-        scan.take(*word);
-    }
-    if !rest.is_empty() {
-        scan.take(last_word(key, rest));
-        match (to.last_chunk_mut::<8>(), key.last_chunk::<8>()) {
-            (Some(to), Some(last)) => *to = *last,
-            _ => to.copy_from_slice(key),
-        }
-    }
-    scan.end(key.len())
 }
 
 /// The word that holds `rest`, the end of `key` that fills none.

@@ -6,7 +6,7 @@ use std::time::Duration;
 use wrstats::connection::asks::Answer;
 use wrstats::protocol::request::Action;
 
-use crate::support::client::{Client, Stopwatch, WAIT, ms, set, ttl, within};
+use crate::support::client::{Client, Stopwatch, WAIT, ms, row, set, ttl, within};
 use crate::support::memcached::Memcached;
 use crate::support::proxy::cutting_relay;
 
@@ -65,11 +65,22 @@ fn a_full_server() {
             &[("protocol", protocol), ("timeout", "2")],
         );
         assert_eq!(client.read("nothing"), Ok(None));
+        let mut longest = Duration::ZERO;
+        let before = server.stat("curr_items");
         for n in 0..200_000 {
+            let watch = Stopwatch::start();
             client.count(&format!("{protocol}-counter-of-some-length-{n}"));
+            longest = longest.max(watch.elapsed());
         }
         client.sync(WAIT);
         let books = client.books();
+        let missing = 200_000 - books.failed - (server.stat("curr_items") - before);
+        row(
+            &format!("out of memory (-M), {protocol}"),
+            &books,
+            Some(missing),
+            longest,
+        );
         assert!(books.failed > 0 && books.confirmed > 0, "{books:?}");
         assert_eq!(
             (books.confirmed + books.failed, books.lost, books.connects),
@@ -178,6 +189,12 @@ fn a_million_error_replies() {
             "{books:?}"
         );
         assert_eq!(client.read("abc"), Ok(Some("abc".into())));
+        row(
+            &format!("a million error answers, {protocol}"),
+            &books,
+            Some(0),
+            longest,
+        );
         client.count("good");
         assert!(client.sync(WAIT));
     }

@@ -426,7 +426,7 @@ impl World {
             let came = self.to_client.len();
             self.receive(size);
             let after = (self.left, self.to_server.len(), self.to_client.len());
-            let moves = before != after || came > 0;
+            let moves = before != after || came > 0 || !self.is_open;
             assert!(moves, "it waits for ever: {:?}", self.connection);
             rounds = rounds.saturating_add(1);
         }

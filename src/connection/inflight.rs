@@ -23,6 +23,8 @@ pub struct InFlight {
     due: VecDeque<Due>,
     /// Whether the newest due is a run to which commands can still be added.
     open: bool,
+    /// Whether a run is due that a read closes.
+    read_closes: bool,
     /// Whether an `mn` is to be written to tell whose an error was.
     in_doubt: bool,
     /// The first error answer to a background command since it was asked for.
@@ -144,7 +146,14 @@ impl InFlight {
         {
             *end = End::Read(None);
             self.open = false;
+            self.read_closes = true;
         }
+    }
+
+    /// Whether a read that closes a run has to be answered first: commands behind it might be answered
+    /// with errors too, and the `MN` of their run would tell nothing of the read.
+    pub fn awaits_read(&self) -> bool {
+        self.read_closes
     }
 
     /// Whether an `mn` has to be written because of an error that may be a run's or a read's.
@@ -222,6 +231,7 @@ impl InFlight {
         self.due.clear();
         self.shrink();
         self.open = false;
+        self.read_closes = false;
         self.in_doubt = false;
     }
 
@@ -376,6 +386,7 @@ impl InFlight {
         books.confirmed += *commands - *failed;
         books.failed += *failed;
         self.due.pop_front();
+        self.read_closes = false;
         self.in_doubt = false;
         match reads_own {
             None => Ok(Whose::Asks),

@@ -444,6 +444,7 @@ impl Connection {
         // While `mn` is unanswered nothing may be written that can't be asked again.
         if let Some(dialect) = self.spoken()
             && self.probe != Probe::Asked
+            && !self.inflight.awaits_read()
         {
             self.fill_background(dialect, unix_now);
             if self.outbox.unencoded_bytes() > 0 {

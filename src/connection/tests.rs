@@ -270,11 +270,20 @@ proptest! {
                     let n = n.min(connection.transmit(NOW).len());
                     connection.transmitted(n);
                 }
-                5 => {
+                5 if !connection.was_interrupted() => {
                     connection.begin_wait();
                     connection.ask_reads([&b"k"[..], b"m"].into_iter(), false);
-                    // As a call does that was interrupted.
-                    connection.closed();
+                }
+                // As after a call that was interrupted.
+                5 if connection.has_open_asks() && n % 4 == 0 => connection.closed(),
+                5 if !connection.has_open_asks() => {
+                    let answers = connection.answers();
+                    let value = |answer: &Answer| match answer {
+                        Answer::Value { data, .. } => connection.answer_data()[data.clone()] == *b"x",
+                        other => matches!(other, Answer::Missing | Answer::Error(..)),
+                    };
+                    prop_assert!(answers.len() == 2 && answers.iter().all(value), "{:?}", answers);
+                    connection.end_wait();
                 }
                 _ => {
                     let before = connection.books();

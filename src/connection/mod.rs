@@ -491,11 +491,7 @@ impl Connection {
             ends.push_back(wire.len() as u32);
             wire.len() < WIRE
         };
-        if is_presumed {
-            outbox.encode_without_values(push);
-        } else {
-            outbox.encode(push);
-        }
+        outbox.encode_some(!is_presumed, push);
         if dialect == Dialect::Meta {
             inflight.quiet((ends.len() - already) as u64);
         }

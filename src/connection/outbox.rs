@@ -466,21 +466,13 @@ impl Outbox {
     /// Gives commands their wire form, oldest first, until `encode` answers false or all have one.
     #[inline]
     pub fn encode(&mut self, encode: impl FnMut(&Command<'_>) -> bool) {
-        self.encode_up_to(|_| false, encode);
+        self.encode_some(true, encode);
     }
 
-    /// The same, up to the first command that carries a value.
-    pub fn encode_without_values(&mut self, encode: impl FnMut(&Command<'_>) -> bool) {
+    /// The same, but without `values` up to the first command that carries one.
+    #[inline(always)]
+    pub fn encode_some(&mut self, values: bool, mut encode: impl FnMut(&Command<'_>) -> bool) {
         let is_value = |kind| matches!(kind, Kind::Set | Kind::Add | Kind::Replace);
-        self.encode_up_to(is_value, encode);
-    }
-
-    #[inline]
-    fn encode_up_to(
-        &mut self,
-        stop: impl Fn(Kind) -> bool,
-        mut encode: impl FnMut(&Command<'_>) -> bool,
-    ) {
         let mut more = true;
         while more {
             let chunk = self.full.get(self.next.chunk).unwrap_or(&self.tail);
@@ -497,7 +489,7 @@ impl Outbox {
             }
             self.newest = NONE;
             while more && !rest.is_empty() {
-                if stop(Kind::of(rest[KIND_AT])) {
+                if !values && is_value(Kind::of(rest[KIND_AT])) {
                     more = false;
                     break;
                 }

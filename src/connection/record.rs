@@ -109,7 +109,7 @@ pub(super) fn merge(record: &mut [u8], fields: u64, key: Parts<'_>, step: u64) -
 }
 
 /// The command at the start of `bytes`, and the length of its record.
-#[inline]
+#[inline(always)]
 pub(super) fn record(bytes: &[u8]) -> (Command<'_>, usize) {
     let step = u64_at(bytes, 0);
     let fields = u64_at(bytes, 8);

@@ -142,7 +142,7 @@ impl IncrTail {
             len: 0,
         };
         tail.put(b" N");
-        tail.put_number(ttl.exptime(unix_now).into());
+        tail.put_digits(number::digits(ttl.exptime(unix_now).into()));
         tail.put(b" J");
         tail.fixed = tail.len;
         tail
@@ -152,10 +152,15 @@ impl IncrTail {
     #[inline]
     fn finish(&mut self, step: u64, init: u64, end: &[u8; 4]) {
         self.len = self.fixed;
-        self.put_number(init);
+        let digits = number::digits(init);
+        self.put_digits(digits);
         if step != 1 {
             self.put(b" D");
-            self.put_number(step);
+            self.put_digits(if step == init {
+                digits
+            } else {
+                number::digits(step)
+            });
         }
         self.put(end);
     }
@@ -167,8 +172,9 @@ impl IncrTail {
     }
 
     #[inline]
-    fn put_number(&mut self, n: u64) {
-        self.len += number::write(&mut self.bytes[self.len..], n);
+    fn put_digits(&mut self, (field, len): ([u8; 20], usize)) {
+        self.bytes[self.len..][..field.len()].copy_from_slice(&field);
+        self.len += len;
     }
 
     #[inline]

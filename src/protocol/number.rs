@@ -10,24 +10,26 @@ pub fn push(out: &mut Vec<u8>, n: u64) {
     }
 }
 
-/// Writes `n` in decimal to the front of `to`: how many bytes that took.
-///
-/// # Panics
-/// When it doesn't fit.
+/// `n` in decimal, at the front of a field that every number fits in, and how long it is.
 #[inline]
-pub fn write(to: &mut [u8], n: u64) -> usize {
+pub fn digits(n: u64) -> ([u8; 20], usize) {
+    let mut field = [0; 20];
+    let digit = |n: u64| b'0' + (n % 10) as u8;
     if n < 10 {
-        to[0] = b'0' + n as u8;
-        return 1;
+        field[0] = digit(n);
+        return (field, 1);
     }
-    if n < 100 {
-        to[..2].copy_from_slice(&[b'0' + (n / 10) as u8, b'0' + (n % 10) as u8]);
-        return 2;
+    if n < 1000 {
+        let three = [digit(n / 100), digit(n / 10), digit(n)];
+        let len = if n < 100 { 2 } else { 3 };
+        field[..2].copy_from_slice(&three[3 - len..][..2]);
+        field[2] = three[2];
+        return (field, len);
     }
-    let mut digits = itoa::Buffer::new();
-    let digits = digits.format(n).as_bytes();
-    to[..digits.len()].copy_from_slice(digits);
-    digits.len()
+    let mut buffer = itoa::Buffer::new();
+    let all = buffer.format(n).as_bytes();
+    field[..all.len()].copy_from_slice(all);
+    (field, all.len())
 }
 
 /// Reads a whole field of digits.
@@ -80,9 +82,8 @@ mod tests {
 
     #[test]
     fn writes_as_it_pushes() {
-        for n in (0..1100).chain([u64::MAX - 1, u64::MAX, 1 << 32]) {
-            let mut to = [b'x'; 20];
-            let len = write(&mut to, n);
+        for n in (0..11_000).chain([u64::MAX - 1, u64::MAX, 1 << 32]) {
+            let (to, len) = digits(n);
             assert_eq!(to[..len], *n.to_string().as_bytes());
             let mut pushed = Vec::new();
             push(&mut pushed, n);

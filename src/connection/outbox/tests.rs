@@ -356,7 +356,7 @@ fn encoding_can_stop_before_a_value() {
     for _ in 0..3 {
         for expected in [2, 0] {
             let mut count = 0;
-            outbox.encode_without_values(|_| {
+            outbox.encode_some(false, |_| {
                 count += 1;
                 true
             });

@@ -7,9 +7,10 @@
 //! (16 bits of chunk number, 15 of offset) names one while it is queued; the merge table maps a
 //! slot of the key's hash to the position of the last command on a key of that slot. An entry
 //! is believed only if its position is still queued and the record's bytes agree, so the table
-//! needs no clearing, and a collision costs a merge, never a wrong one.
+//! needs no clearing, and a collision costs a merge, never a wrong one. A queue at its bound makes
+//! itself an index of all keys, since what can't be merged would be refused there.
 
-use std::collections::{HashSet, VecDeque};
+use std::collections::{HashMap, HashSet, VecDeque};
 
 use super::record::{HEAD, HEADER, KIND_AT, Kind, fields, header, merge, record, u64_at};
 
@@ -97,6 +98,15 @@ impl Chunk {
     }
 }
 
+/// The position of the last command on each key, by the key's whole hash. Entries are believed as those
+/// of the merge table are.
+#[derive(Debug, Default)]
+struct Index {
+    positions: HashMap<u64, u32>,
+    /// Chunk number and offset behind the last record that is in it.
+    end: (u16, usize),
+}
+
 /// See the [module](self).
 #[derive(Debug)]
 pub struct Outbox {
@@ -114,6 +124,8 @@ pub struct Outbox {
     /// Where in the tail the newest record is, if it has no wire form yet; else [`NONE`].
     newest: usize,
     table: Box<[u64]>,
+    /// Of a queue at its bound.
+    index: Index,
     bytes: usize,
     limit: usize,
     records: u64,
@@ -149,6 +161,7 @@ impl Outbox {
             next: Place::default(),
             newest: NONE,
             table: Box::default(),
+            index: Index::default(),
             bytes: 0,
             limit,
             records: 0,
@@ -341,7 +354,7 @@ impl Outbox {
             return Ok(Queued::Merged);
         }
         if self.bytes + size > self.limit {
-            return Ok(Queued::Full);
+            return self.push_when_full(kind, key, step, ttl);
         }
         let record = &mut self.tail.bytes[offset..offset + size];
         record[..HEADER].copy_from_slice(&header(step, fields));
@@ -352,9 +365,8 @@ impl Outbox {
             record[end..].copy_from_slice(&hash.to_le_bytes());
         }
         // What can't be merged with takes the slot too, or later increments would overtake it.
-        let number = self.first.wrapping_add(self.full.len() as u16);
         self.table[slot] = if mergeable {
-            tag | u64::from(number) << 16 | TAKEN | offset as u64
+            tag | u64::from(self.position(self.full.len(), offset))
         } else {
             self.overwriting |= kind != Kind::Delete;
             0
@@ -377,16 +389,62 @@ impl Outbox {
         ttl: Ttl,
     ) -> Result<Queued, KeyError> {
         key.check()?;
-        if !self.table.is_empty() && matches!(kind, Kind::Incr | Kind::IncrInit | Kind::Decr) {
-            let mut wire = vec![0; key.len()];
-            let hash = key.scan_into(&mut wire).ok_or_else(|| key.fault())?;
-            let entry = self.table[hash as usize % SLOTS];
-            let fields = self.fields(kind, ttl, key);
-            if (entry ^ hash) >> 32 == 0 && self.merge_at(entry, fields, key, step) {
-                return Ok(Queued::Merged);
+        if !matches!(kind, Kind::Incr | Kind::IncrInit | Kind::Decr) {
+            return Ok(Queued::Full);
+        }
+        let mut wire = [0; key::MAX_LEN];
+        let hash = key
+            .scan_into(&mut wire[..key.len()])
+            .ok_or_else(|| key.fault())?;
+        self.bring_index_forward();
+        let fields = self.fields(kind, ttl, key);
+        match self.index.positions.get(&hash).copied() {
+            Some(entry) if self.merge_at(entry.into(), fields, key, step) => Ok(Queued::Merged),
+            _ => Ok(Queued::Full),
+        }
+    }
+
+    /// What the merge table and the index call the record there.
+    #[inline]
+    fn position(&self, chunk: usize, offset: usize) -> u32 {
+        let number = self.first.wrapping_add(chunk as u16);
+        u32::from(number) << 16 | TAKEN as u32 | offset as u32
+    }
+
+    /// Takes the records that have come since into the index.
+    fn bring_index_forward(&mut self) {
+        let mut index = std::mem::take(&mut self.index);
+        let (number, offset) = index.end;
+        let mut place = Place {
+            chunk: usize::from(number.wrapping_sub(self.first)),
+            offset,
+        };
+        let has_much_that_is_gone = index.positions.len() as u64 / 2 > self.records;
+        if place.chunk > self.full.len() || place < self.head || has_much_that_is_gone {
+            place = self.head;
+            index.positions.clear();
+            index.positions.reserve(self.records as usize);
+        }
+        loop {
+            let chunk = self.full.get(place.chunk).unwrap_or(&self.tail);
+            if place.offset < chunk.len {
+                let (command, size) = record(chunk.from(place.offset));
+                if let Some(hash) = key::scan(command.key) {
+                    let position = self.position(place.chunk, place.offset);
+                    index.positions.insert(hash, position);
+                }
+                place.offset += size;
+            } else if place.chunk < self.full.len() {
+                place = Place {
+                    chunk: place.chunk + 1,
+                    offset: 0,
+                };
+            } else {
+                break;
             }
         }
-        Ok(Queued::Full)
+        index.end = (self.first.wrapping_add(place.chunk as u16), place.offset);
+        self.index = index;
     }
 
     /// Merges into the record that a table entry names, if it is there and can still merge.
@@ -440,6 +498,7 @@ impl Outbox {
     /// Numbers come round: an old entry could name a new chunk.
     fn forget_positions(&mut self) {
         self.table.fill(0);
+        self.index = Index::default();
     }
 
     /// The increments of a [`staging`](Self::staging) queue, oldest first.
@@ -563,6 +622,9 @@ impl Outbox {
             self.forget_positions();
         }
         self.full.clear();
+        if !self.index.positions.is_empty() {
+            self.index = Index::default();
+        }
         let is_after_backlog = self.full.capacity() > USUAL_CHUNKS;
         if is_after_backlog {
             self.full = VecDeque::new();

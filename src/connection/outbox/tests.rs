@@ -169,6 +169,44 @@ fn a_full_queue_refuses_new_keys_and_still_merges() {
 }
 
 #[test]
+fn a_full_queue_merges_into_every_command_it_has() {
+    let mut outbox = Outbox::new(200_000);
+    let fill = |outbox: &mut Outbox, name: &str| {
+        (0..)
+            .take_while(|n| {
+                outbox.incr(key(&format!("{name}{n}")), 1, ttl(0), 1) == Ok(Queued::New)
+            })
+            .count()
+    };
+    let merged = |outbox: &mut Outbox, name: &str, count: usize| {
+        (0..count)
+            .filter(|n| outbox.incr(key(&format!("{name}{n}")), 1, ttl(0), 1) == Ok(Queued::Merged))
+            .count()
+    };
+    let first = fill(&mut outbox, "first");
+    assert!(first > 3 * SLOTS, "{first} must collide");
+    assert_eq!(merged(&mut outbox, "first", first), first);
+    assert_eq!(outbox.incr(key("new"), 1, ttl(0), 1), Ok(Queued::Full));
+    // Some go and others come: what is on its way can't be merged with, what came can.
+    encode(&mut outbox, 2000);
+    assert_eq!(merged(&mut outbox, "first", first), first - 2000);
+    outbox.release(1000);
+    assert_eq!(delete(&mut outbox, key("first2999")), Ok(Queued::New));
+    let second = fill(&mut outbox, "second");
+    assert_eq!(merged(&mut outbox, "second", second), second);
+    assert_eq!(
+        merged(&mut outbox, "first", first),
+        first - 2001,
+        "not past the removal"
+    );
+    // The connection is gone.
+    outbox.rewind();
+    assert_eq!(merged(&mut outbox, "first", first), first - 1001);
+    outbox.clear();
+    assert_eq!(outbox.incr(key("second0"), 1, ttl(0), 1), Ok(Queued::New));
+}
+
+#[test]
 fn a_full_queue_merges_when_its_last_chunk_is_full_too() {
     let mut outbox = Outbox::new(CHUNK);
     let mut n = 0;
@@ -453,8 +491,11 @@ fn apply(server: &mut HashMap<Vec<u8>, u64>, key: &[u8], action: &Action<'_>) {
 
 proptest! {
     #[test]
-    fn merging_changes_no_value_and_no_command_is_lost_or_doubled(steps in steps()) {
-        let mut outbox = Outbox::new(20_000);
+    fn merging_changes_no_value_and_no_command_is_lost_or_doubled(
+        steps in steps(),
+        limit in prop::sample::select(vec![200, 1000, 20_000]),
+    ) {
+        let mut outbox = Outbox::new(limit);
         let mut wanted = HashMap::new();
         let mut got = HashMap::new();
         let (mut queued, mut released) = (0u64, 0u64);
@@ -542,7 +583,7 @@ proptest! {
                 }
                 Step::Rewind => { wire.clear(); outbox.rewind(); }
             }
-            prop_assert!(outbox.pending_bytes() <= 20_000);
+            prop_assert!(outbox.pending_bytes() <= limit);
             prop_assert_eq!(queued, released + outbox.pending());
         }
         wire.clear();

@@ -10,6 +10,10 @@ ifdef PHP_CONFIG
 override PHP_CONFIG := $(or $(shell command -v $(PHP_CONFIG)),$(PHP_CONFIG))
 export PHP_CONFIG
 endif
+# The MediaWiki of another of Debian's releases: make test-phpunit wiki-test MEDIAWIKI=trixie. Fetched and unpacked below target/.
+ifdef MEDIAWIKI
+export MEDIAWIKI
+endif
 CARGO ?= cargo
 export CARGO
 export CARGO_TARGET_DIR := $(CURDIR)/target
@@ -37,7 +41,7 @@ test: deps-test ## everything: core, phpt, README snippets, PHPUnit
 	$(CARGO) build --release --locked
 	@$(MAKE) --no-print-directory test-stubs test-phpt test-snippets test-phpunit
 
-.PHONY: test-stubs test-phpt test-snippets test-phpunit test-valgrind
+.PHONY: test-stubs test-phpt test-snippets test-phpunit conformance test-valgrind
 test-stubs: ## are the tables and docs/api.md, generated from stubs/, current?
 	$(or $(PHP),php) -n stubs/generate.php --check
 	$(or $(PHP),php) -n stubs/reference.php --check
@@ -45,13 +49,15 @@ test-phpt: ## the phpt suite on target/release/libwrstats.so (TESTS=tests/phpt/k
 	@$(support)/with-memcached.sh $(support)/phpt.sh $(TESTS)
 test-snippets: ## run the snippets of README.md and docs/
 	@$(support)/with-memcached.sh $(support)/snippets.sh README.md docs/*.md
-test-phpunit: ## the PHPUnit suite
-	@$(support)/with-memcached.sh $(support)/phpunit.sh
+test-phpunit: ## the PHPUnit suites (SUITE=mediawiki for one; MEDIAWIKI=trixie for a newer MediaWiki)
+	@$(support)/with-memcached.sh $(support)/phpunit.sh $(if $(SUITE),--testsuite $(SUITE))
+conformance: ## MediaWiki's cache, case by case: its own on PECL memcached, and ours (MEDIAWIKI=trixie)
+	@$(support)/with-memcached.sh $(support)/conformance.sh
 test-valgrind: ## the phpt suite under valgrind: nothing lost, no errors
 	@WRSTATS_VALGRIND=1 $(support)/with-memcached.sh $(support)/phpt.sh $(TESTS)
 
 .PHONY: wiki-test
-wiki-test: deps-wiki build ## a real MediaWiki on the extension: profiles, limits, the object cache, memcached killed mid-run
+wiki-test: deps-wiki build ## a real MediaWiki on the extension: profiles, limits, the object cache, memcached killed mid-run (MEDIAWIKI=trixie)
 	@tests/wiki/run.sh
 
 .PHONY: test-matrix test-packaging

@@ -74,7 +74,7 @@ function tables(array $classes): string
         '',
         'use super::call::entry;',
         'use super::class::{',
-        '    Arguments, ClassRow, Constant, END, Fixed, Methods, Parent, builtin, class, is, method, of, optional, required,',
+        '    Arguments, ClassRow, Constant, END, Fixed, Parent, builtin, class, is, method, of, optional, required,',
         '    returns, variadic,',
         '};',
         'use super::native::{HasClass, Storage};',

@@ -15,7 +15,7 @@ use crate::connection::Dialect;
 use crate::connection::asks::Answer;
 use crate::connection::books::Books;
 use crate::driver::clock;
-use crate::protocol::key::{KeyError, KeyList, Parts};
+use crate::protocol::key::{Head, KeptHead, KeyError, KeyList, MAX_LEN, Parts};
 use crate::protocol::reply::ErrorKind;
 use crate::protocol::request::{Action, Command};
 use crate::protocol::ttl::Ttl;
@@ -25,7 +25,7 @@ use crate::protocol::ttl::Ttl;
 pub struct Handle {
     pool: Shared,
     /// Route and prefix: before every key on the wire, gone from every returned key, not hashed.
-    head: Rc<[u8]>,
+    head: KeptHead<Rc<[u8]>>,
     keyspace: Rc<[u8]>,
     long_keys: LongKeys,
     failure: Option<Failure>,
@@ -68,7 +68,7 @@ impl Handle {
     pub fn open(config: &Config, pools: &mut Pools) -> Handle {
         Handle {
             pool: pools.open(config),
-            head: [&config.route[..], &config.prefix].concat().into(),
+            head: KeptHead::new([&config.route[..], &config.prefix].concat().into()),
             keyspace: (&*config.keyspace).into(),
             long_keys: config.long_keys,
             failure: None,
@@ -113,14 +113,14 @@ impl Handle {
 
     /// Bytes before every key on the wire.
     pub fn head(&self) -> &[u8] {
-        &self.head
+        self.head.get().bytes()
     }
 
     /// The key's two pieces.
     #[inline(always)]
     pub fn parts<'a>(&'a self, key: &'a [u8]) -> Parts<'a> {
         Parts {
-            head: &self.head,
+            head: self.head.get(),
             key,
         }
     }
@@ -138,26 +138,36 @@ impl Handle {
             .incr(self.parts(key), step, ttl, init)
     }
 
-    /// Queues an increment that creates its counter at the step; the key comes in two pieces, of which the first has
-    /// been checked. False: refused.
+    /// Queues an increment that creates its counter at the step; the key comes in two pieces. False: refused.
     ///
     /// # Errors
     /// [`KeyError`]; nothing is queued.
     #[inline]
     pub fn incr_in_pieces(
         &self,
-        start: &[u8],
+        start: Head<'_>,
         end: &[u8],
         step: u64,
         ttl: Ttl,
     ) -> Result<bool, KeyError> {
         let mut pool = self.pool.borrow_mut();
-        if self.head.is_empty() && !end.is_empty() && pool.has_one_place() {
+        if self.head.get().is_empty() && !end.is_empty() && pool.has_one_place() {
             let (head, key) = (start, end);
             return pool.incr(Parts { head, key }, step, ttl, step);
         }
-        let whole = [start, end].concat();
-        pool.incr(self.parts(&whole), step, ttl, step)
+        let mut whole = [0; MAX_LEN];
+        let len = start.len() + end.len();
+        match whole.get_mut(..len) {
+            Some(whole) => {
+                whole[..start.len()].copy_from_slice(start.bytes());
+                whole[start.len()..].copy_from_slice(end);
+                pool.incr(self.parts(whole), step, ttl, step)
+            }
+            None => Err(KeyError::TooLong {
+                len,
+                head: self.head().len(),
+            }),
+        }
     }
 
     /// Queues any command but CAS. False: refused.
@@ -191,7 +201,7 @@ impl Handle {
         let answers = self
             .pool
             .borrow_mut()
-            .read(&keys, self.head.len(), with_cas);
+            .read(&keys, self.head().len(), with_cas);
         match self.only(key, &answers)? {
             Answer::Value { flags, cas, data } => Ok(Some(Item {
                 value: answers.bytes(&data).to_vec(),
@@ -206,7 +216,10 @@ impl Handle {
     /// answer, and the first reason is kept for [`failure`](Self::failure).
     pub fn get_many(&mut self, keys: &KeyList, with_cas: bool) -> Answers {
         self.failure = None;
-        let answers = self.pool.borrow_mut().read(keys, self.head.len(), with_cas);
+        let answers = self
+            .pool
+            .borrow_mut()
+            .read(keys, self.head().len(), with_cas);
         self.note(&answers, |index| keys.get(index));
         answers
     }
@@ -222,7 +235,7 @@ impl Handle {
             key: keys.get(0),
             action,
         };
-        let answers = self.pool.borrow_mut().write(&[command], self.head.len());
+        let answers = self.pool.borrow_mut().write(&[command], self.head().len());
         self.only(key, &answers)
     }
 
@@ -230,7 +243,7 @@ impl Handle {
     /// [`get_many`](Self::get_many).
     pub fn write_many(&mut self, commands: &[Command<'_>]) -> Answers {
         self.failure = None;
-        let answers = self.pool.borrow_mut().write(commands, self.head.len());
+        let answers = self.pool.borrow_mut().write(commands, self.head().len());
         self.note(&answers, |index| commands[index].key);
         answers
     }
@@ -241,7 +254,7 @@ impl Handle {
         let answers = self
             .pool
             .borrow_mut()
-            .write_then_read(writes, keys, self.head.len());
+            .write_then_read(writes, keys, self.head().len());
         self.note(&answers, |index| match writes.get(index) {
             Some(command) => command.key,
             None => keys.get(index - writes.len()),
@@ -277,7 +290,7 @@ impl Handle {
                 _ => None,
             });
         if let Some((index, error)) = bad {
-            let key = &wire_key(index)[self.head.len()..];
+            let key = &wire_key(index)[self.head().len()..];
             self.failure = Some(match error {
                 Some((kind, text)) => self.error_answer(key, kind, &text),
                 None => self.no_answer(key),
@@ -369,7 +382,7 @@ impl Handle {
 #[derive(Clone, Debug)]
 pub struct Template {
     pool: Weak<RefCell<Pool>>,
-    head: Rc<[u8]>,
+    head: KeptHead<Rc<[u8]>>,
     keyspace: Rc<[u8]>,
     long_keys: LongKeys,
 }

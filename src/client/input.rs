@@ -1,6 +1,8 @@
 //! Nested input as a caller wrote it (PHP values, ini and DSN text), before its meaning is known: settings, metric
 //! specs, conditions, options.
 
+use std::borrow::Cow;
+
 /// One value.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Input {
@@ -31,10 +33,10 @@ pub enum InputKey {
 
 impl InputKey {
     /// The key as a name: the decimal digits of an int, the bytes of a string.
-    pub fn name(&self) -> Vec<u8> {
+    pub fn name(&self) -> Cow<'_, [u8]> {
         match self {
-            InputKey::Int(index) => index.to_string().into_bytes(),
-            InputKey::Bytes(bytes) => bytes.clone(),
+            InputKey::Int(index) => index.to_string().into_bytes().into(),
+            InputKey::Bytes(bytes) => bytes.into(),
         }
     }
 }

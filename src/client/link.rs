@@ -3,6 +3,9 @@
 //! Nothing here waits. [`Link::advance`] does what can be done now; who must wait asks
 //! [`Link::interest`] what for.
 
+mod socket;
+mod wording;
+
 use std::io;
 use std::os::unix::ffi::OsStrExt;
 use std::time::{Duration, Instant};
@@ -14,7 +17,8 @@ use crate::connection::backoff::Backoff;
 use crate::connection::{Broken, Connection, Dialect, Opening};
 use crate::driver::poll::Interest;
 use crate::driver::resolve::Resolver;
-use crate::driver::transport::{Peer, Received, Transport};
+use crate::driver::transport::{Peer, Received};
+use socket::{Connecting, Socket};
 
 /// Bytes of queued records at which they are sent without being asked to: just under what one
 /// send takes in wire form. With a small `buffer_bytes`, half of that.
@@ -88,19 +92,6 @@ pub struct Link {
     /// How long request ends have waited for this server since it last answered with nothing left to send. (That
     /// the kernel takes more proves nothing: it does so now and then for a server that is stopped.)
     waited: Duration,
-}
-
-#[derive(Debug)]
-enum Socket {
-    None,
-    /// On its way; `others`: addresses to try next, last first.
-    Connecting {
-        transport: Transport,
-        others: Vec<Peer>,
-        give_up: Instant,
-        deadline: Instant,
-    },
-    Up(Transport),
 }
 
 impl Link {
@@ -181,6 +172,11 @@ impl Link {
         self.connection.has_room(bytes)
     }
 
+    /// Whether [`is_down`](Self::is_down) is worth asking the clock for.
+    pub fn may_be_down(&self) -> bool {
+        matches!(self.socket, Socket::None) && self.backoff.has_failed()
+    }
+
     /// Whether the server failed so lately that it is left alone.
     pub fn is_down(&self, now: Instant) -> bool {
         matches!(self.socket, Socket::None) && self.backoff.is_down(now)
@@ -240,7 +236,7 @@ impl Link {
             return Err(if self.is_down(now) {
                 self.failure_now(now)
             } else {
-                let what = format!("no answer within {}", seconds(waited));
+                let what = format!("no answer within {}", wording::seconds(waited));
                 Failure::connection(Code::NoResponse, &self.name, what)
             });
         }
@@ -248,7 +244,7 @@ impl Link {
             return Ok(());
         }
         Err(match (complaint, &self.failure) {
-            (Some(line), _) => Failure::server(&self.name, printable(error_text(&line))),
+            (Some(line), _) => Failure::server(&self.name, wording::printable(error_text(&line))),
             (None, Some(failure)) => failure.clone(),
             (None, None) => Failure::connection(Code::NoResponse, &self.name, "no answer"),
         })
@@ -285,72 +281,32 @@ impl Link {
         Ok(peers)
     }
 
-    fn connect(&mut self, mut peers: Vec<Peer>, deadline: Instant, now: Now) {
-        let mut why = "the name has no address".into();
-        while let Some(peer) = peers.pop() {
-            match Transport::connect(&peer) {
-                Ok(transport) => {
-                    // What is left is shared out, so that one dead address leaves time for the rest.
-                    let left = deadline.saturating_duration_since(now.instant);
-                    let give_up = now.instant + left / (peers.len() as u32 + 1);
-                    self.serial += 1;
-                    self.socket = Socket::Connecting {
-                        transport,
-                        others: peers,
-                        give_up,
-                        deadline,
-                    };
-                    return;
-                }
-                Err(error) => why = describe(&error),
+    fn connect(&mut self, peers: Vec<Peer>, deadline: Instant, now: Now) {
+        match Socket::connect(peers, deadline, now.instant) {
+            Ok(socket) => {
+                self.serial += 1;
+                self.socket = socket;
             }
+            Err(why) => self.fail(Code::Unreachable, &why, now),
         }
-        self.fail(Code::Unreachable, &why, now);
     }
 
     /// Looks how the connecting goes. True: bytes may be sent.
     fn finish_connect(&mut self, now: Now, at_once: bool) -> bool {
-        let Socket::Connecting {
-            transport, give_up, ..
-        } = &self.socket
-        else {
-            return self.is_up();
-        };
-        let why = match transport.finish_connect() {
-            Ok(true) => None,
-            Ok(false) if now.instant < *give_up => return false,
-            Ok(false) => Some(format!(
-                "no connection within {}",
-                seconds(self.connect_timeout)
-            )),
-            Err(error) => Some(describe(&error)),
-        };
-        let Socket::Connecting {
-            transport,
-            others,
-            deadline,
-            ..
-        } = std::mem::replace(&mut self.socket, Socket::None)
-        else {
-            return false;
-        };
-        match why {
-            None => {
-                self.socket = Socket::Up(transport);
+        match self
+            .socket
+            .finish_connect(self.connect_timeout, now.instant)
+        {
+            Connecting::Done => {
                 self.greet_by = now.instant + self.timeout;
                 self.connection.opened(self.opening(at_once));
                 self.connection.books_mut().connects += 1;
-                true
             }
-            Some(why) if others.is_empty() => {
-                self.fail(Code::Unreachable, &why, now);
-                false
-            }
-            Some(_) => {
-                self.connect(others, deadline, now);
-                false
-            }
+            Connecting::AnotherAddress => self.serial += 1,
+            Connecting::Failed(why) => self.fail(Code::Unreachable, &why, now),
+            Connecting::Nothing => {}
         }
+        self.is_up()
     }
 
     /// How to begin on a fresh socket; `at_once`: what is queued should be handed over now.
@@ -404,7 +360,11 @@ impl Link {
             Socket::Connecting { .. } => (Code::Unreachable, "no connection"),
             _ => (Code::NoResponse, "no answer"),
         };
-        self.fail(code, &format!("{what} within {}", seconds(waited)), now);
+        self.fail(
+            code,
+            &format!("{what} within {}", wording::seconds(waited)),
+            now,
+        );
     }
 
     /// A connection that a call left in the middle of an exchange is of no use to anyone.
@@ -458,7 +418,7 @@ impl Link {
         self.take(now, scratch);
         if self.is_greeting() && now.instant >= self.greet_by {
             // Nobody may be waiting, but a connection that will never be one must not be kept for ever.
-            let why = format!("no answer within {}", seconds(self.timeout));
+            let why = format!("no answer within {}", wording::seconds(self.timeout));
             self.connection.books_mut().timeouts += 1;
             self.fail(Code::NoResponse, &why, now);
         } else if !self.is_up() {
@@ -614,32 +574,24 @@ impl Link {
         if self.connection.is_noop_unheard() {
             self.not_meta(now);
         } else if self.connection.dialect().is_none() {
-            self.fail(Code::NoResponse, &describe(error), now);
+            self.fail(Code::NoResponse, &wording::describe(error), now);
         } else {
-            self.end(&describe(error));
+            self.end(&wording::describe(error));
         }
     }
 
     /// Something is on the connection that should not be.
     fn discard(&mut self, broken: Broken, now: Now) {
-        let why = match broken {
-            Broken::NotMeta => return self.not_meta(now),
-            Broken::NotSpoken(version) => not_spoken(version.as_deref()),
-            Broken::Refused(line) if line.starts_with("CLIENT_ERROR unauthenticated") => {
-                "wants a user name and password, which wrstats can't give yet: start it without -Y"
-                    .into()
-            }
-            Broken::Refused(line) => format!("refused to talk: {}", printable(&line)),
-            Broken::Unexpected(what) => format!("sent a reply {what}"),
-            Broken::Malformed(malformed) => format!("sent {}", malformed.text()),
-        };
-        self.fail(Code::Unexpected, &why, now);
+        if broken == Broken::NotMeta {
+            return self.not_meta(now);
+        }
+        self.fail(Code::Unexpected, &wording::broken(broken), now);
     }
 
     /// Closed on `mn`: a proxy, or an old server. Classic then, on a new connection.
     fn not_meta(&mut self, now: Now) {
         if self.connection.demands_meta() {
-            return self.fail(Code::Unexpected, &not_spoken(None), now);
+            return self.fail(Code::Unexpected, &wording::not_spoken(None), now);
         }
         self.end("does not speak meta");
         self.failure = None;
@@ -649,23 +601,18 @@ impl Link {
 
     /// What to wait for; none if there is no socket.
     pub fn interest(&mut self, now_unix: u32) -> Option<Interest<'_>> {
-        match &self.socket {
-            Socket::None => None,
-            Socket::Connecting { transport, .. } => Some(Interest {
-                transport,
-                readable: false,
-                writable: true,
-            }),
-            Socket::Up(transport) => {
-                let writable = !self.connection.transmit(now_unix).is_empty();
-                let readable = self.connection.expects_bytes();
-                Some(Interest {
-                    transport,
-                    readable,
-                    writable,
-                })
-            }
-        }
+        let (readable, writable) = match &self.socket {
+            Socket::Up(_) => (
+                self.connection.expects_bytes(),
+                !self.connection.transmit(now_unix).is_empty(),
+            ),
+            _ => (false, true),
+        };
+        Some(Interest {
+            transport: self.socket.transport()?,
+            readable,
+            writable,
+        })
     }
 
     /// When to look again although nothing happened.
@@ -697,76 +644,5 @@ impl Link {
         if !self.connection.is_settled() {
             self.waited += time;
         }
-    }
-}
-
-fn not_spoken(version: Option<&str>) -> String {
-    let what = match version {
-        Some(version) => format!(
-            "this server (version {}) speaks classic only",
-            printable(version)
-        ),
-        None => "what answers there closes on it, as proxies do".into(),
-    };
-    format!(
-        "protocol \"meta\" was asked for, but {what}; use \"auto\" or \"classic\", or memcached 1.6.10 or later"
-    )
-}
-
-/// Text of a server's, fit for a message.
-fn printable(text: &str) -> String {
-    text.chars()
-        .take(200)
-        .flat_map(char::escape_debug)
-        .collect()
-}
-
-/// What happened, and what to look at where the answer is nearly always the same.
-fn describe(error: &io::Error) -> String {
-    let text = error.to_string();
-    let Some(end) = text.find(" (os error") else {
-        return text;
-    };
-    let what = text[..end].to_lowercase();
-    let ask = match error.kind() {
-        io::ErrorKind::ConnectionRefused => "is memcached running there?",
-        io::ErrorKind::NotFound => "is memcached running with `-s` and this path?",
-        io::ErrorKind::PermissionDenied => {
-            "may this user write to the socket? memcached's `-a` says who may"
-        }
-        _ => return what,
-    };
-    format!("{what}; {ask}")
-}
-
-/// `0.25 s`.
-fn seconds(duration: Duration) -> String {
-    format!("{} s", (duration.as_secs_f64() * 1000.0).round() / 1000.0)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::describe;
-    use std::io::{Error, ErrorKind};
-
-    #[test]
-    fn what_keeps_us_out_is_told_with_what_to_look_at() {
-        // ECONNREFUSED, ENOENT, EACCES, ECONNRESET
-        for (number, told) in [
-            (111, "connection refused; is memcached running there?"),
-            (
-                2,
-                "no such file or directory; is memcached running with `-s` and this path?",
-            ),
-            (
-                13,
-                "permission denied; may this user write to the socket? memcached's `-a` says who may",
-            ),
-            (104, "connection reset by peer"),
-        ] {
-            assert_eq!(describe(&Error::from_raw_os_error(number)), told);
-        }
-        let ours = Error::new(ErrorKind::NotFound, "the name has no address");
-        assert_eq!(describe(&ours), "the name has no address");
     }
 }

@@ -24,7 +24,7 @@ impl Local {
     /// A background write of a checked key: done at once.
     pub fn write(&mut self, key: Parts<'_>, action: Action<'_>) {
         self.key.clear();
-        self.key.extend_from_slice(key.head);
+        self.key.extend_from_slice(key.head.bytes());
         self.key.extend_from_slice(key.key);
         let outcome = self.memory.apply(
             &Command {

@@ -178,10 +178,10 @@ impl Pool {
         if stage.is_empty() {
             return;
         }
-        stage.deal_out(ring, |at, key, action| {
-            // The key was checked on the way in, and there is room: see Stage::is_open.
-            let outcome = links[at].connection_mut().queue(key, action);
-            debug_assert!(matches!(outcome, Ok(Queued::New | Queued::Merged)));
+        stage.deal_out(ring, |at, staged| {
+            // There is room: see Stage::is_open.
+            let queued = links[at].connection_mut().unstage(staged);
+            debug_assert_ne!(queued, Queued::Full);
         });
         for at in 0..self.links.len() {
             if self.links[at].is_send_due() && self.links[at].connection().unencoded_bytes() > 0 {
@@ -230,7 +230,7 @@ impl Pool {
             return self.local_write(key, action);
         };
         let overwrites = matches!(action, Action::Store { .. } | Action::Touch { .. });
-        let queued = if overwrites && link.is_down(clock::now()) {
+        let queued = if overwrites && link.may_be_down() && link.is_down(clock::now()) {
             link.connection_mut().refuse(key)?
         } else {
             match link.connection_mut().queue(key, &action)? {

@@ -6,9 +6,8 @@
 
 use super::ring::Ring;
 use crate::connection::books::Books;
-use crate::connection::outbox::{Outbox, Queued};
+use crate::connection::outbox::{Outbox, Queued, Staged};
 use crate::protocol::key::{KeyError, Parts};
-use crate::protocol::request::{Action, Command};
 use crate::protocol::ttl::Ttl;
 
 /// Most bytes gathered.
@@ -76,22 +75,25 @@ impl Stage {
     }
 
     /// Gives each increment with its server's index to `give`, in the order in which they came.
-    pub fn deal_out(&mut self, ring: &Ring, mut give: impl FnMut(usize, Parts<'_>, &Action<'_>)) {
+    pub fn deal_out(&mut self, ring: &Ring, mut give: impl FnMut(usize, &Staged<'_>)) {
         let mut staged = self.outbox.staged();
+        let mut batch = Vec::with_capacity(BATCH);
+        let mut keys: [&[u8]; BATCH] = [b""; BATCH];
         let mut owners = [0; BATCH];
         loop {
-            let batch: Vec<(Command<'_>, usize)> = staged.by_ref().take(BATCH).collect();
-            if batch.is_empty() {
+            batch.clear();
+            // In this order: a full batch takes nothing more out of the queue.
+            for (key, staged) in keys.iter_mut().zip(staged.by_ref()) {
+                *key = staged.routed_key();
+                batch.push(staged);
+            }
+            let count = batch.len();
+            if count == 0 {
                 break;
             }
-            let keys: Vec<&[u8]> = batch
-                .iter()
-                .map(|(command, head)| &command.key[*head..])
-                .collect();
-            ring.servers(&keys, &mut owners[..keys.len()]);
-            for ((command, head), owner) in batch.iter().zip(owners) {
-                let (head, key) = command.key.split_at(*head);
-                give(owner.into(), Parts { head, key }, &command.action);
+            ring.servers(&keys[..count], &mut owners[..count]);
+            for (staged, owner) in batch.iter().zip(owners) {
+                give(owner.into(), staged);
             }
         }
         drop(staged);

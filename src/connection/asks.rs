@@ -92,6 +92,11 @@ impl Asks {
         !self.due.is_empty()
     }
 
+    /// Whether a single line of reads is all that is open, and none of it is on the wire.
+    pub fn is_one_read(&self) -> bool {
+        self.commands == 1 && self.due.len() == 1 && matches!(self.due[0], Due::Read { .. })
+    }
+
     /// Bytes still to be put on the wire.
     pub fn wire(&mut self) -> &mut Vec<u8> {
         &mut self.wire

@@ -29,6 +29,21 @@ impl Inbox {
         self.blanks = 0;
     }
 
+    /// How many `HD` without flags come next in `bytes`, if nothing was left: servers before 1.6.40 answer so to
+    /// every creation of a quiet run.
+    pub fn leading_hds(&self, bytes: &[u8]) -> u64 {
+        if self.is_mid_reply() {
+            return 0;
+        }
+        let (lines, _) = bytes.as_chunks::<4>();
+        lines.iter().take_while(|line| *line == b"HD\r\n").count() as u64
+    }
+
+    /// Replies were taken without being fed.
+    pub fn skipped(&mut self) {
+        self.blanks = 0;
+    }
+
     /// Hands every whole reply in what was left and `bytes` to `on`, in order.
     ///
     /// # Errors
@@ -120,6 +135,21 @@ mod tests {
                 assert_eq!(fed_in([first].into_iter().chain([size; 99])), whole);
             }
         }
+    }
+
+    #[test]
+    fn leading_hds_are_whole_lines_that_begin_a_reply() {
+        let mut inbox = Inbox::default();
+        for (bytes, count) in [
+            (&b"HD\r\nHD\r\nMN\r\nHD\r\n"[..], 2),
+            (b"HD\r\nHD s1\r\n", 1),
+            (b"HD\r\nHD\r", 1),
+            (b"", 0),
+        ] {
+            assert_eq!(inbox.leading_hds(bytes), count);
+        }
+        inbox.feed::<Malformed>(b"VA 4\r\n", |_| Ok(())).unwrap();
+        assert_eq!(inbox.leading_hds(b"HD\r\n\r\n"), 0, "a value");
     }
 
     #[test]

@@ -3,13 +3,18 @@
 //! In meta, a run of quiet commands is closed by `mn`. Until its `MN`, errors answer single
 //! commands of the run, and so may `HD`, `NF`, `NS` and `EX`: `q` does not hide all of them, and
 //! servers before 1.6.40 answer `HD` to creations. In classic every command is answered.
+//!
+//! A read that follows closes a run as well: its first `VALUE` or its `END` comes after everything
+//! before it. That is cheaper, since memcached sends what it has at every `mn`. Only an error leaves
+//! open whether it is the run's or the read's; an `mn` behind the read tells then, as the read has no
+//! `END` if the error was its own.
 
 use std::collections::VecDeque;
 
 use super::Broken;
 use super::books::Books;
 use crate::protocol::classic::IncrLines;
-use crate::protocol::reply::Reply;
+use crate::protocol::reply::{ErrorKind, Reply};
 use crate::protocol::request::Action;
 
 /// The replies due for background commands, oldest first.
@@ -18,15 +23,22 @@ pub struct InFlight {
     due: VecDeque<Due>,
     /// Whether the newest due is a run to which commands can still be added.
     open: bool,
+    /// Whether a run is due that a read closes.
+    read_closes: bool,
+    /// Whether an `mn` is to be written to tell whose an error was.
+    in_doubt: bool,
+    /// The first error answer to a background command since it was asked for.
+    complaint: Option<Box<str>>,
 }
 
 #[derive(Debug)]
 enum Due {
-    /// A quiet run and the `MN` that closes it.
+    /// A quiet run and what closes it.
     Run {
         commands: u64,
         answered: u64,
         failed: u64,
+        end: End,
     },
     /// So many classic commands of one kind.
     Answered {
@@ -38,6 +50,24 @@ enum Due {
     Asks,
     /// The answer to an `mn` that asks whether meta is spoken.
     Probe,
+}
+
+/// What ends a quiet run.
+#[derive(Debug)]
+enum End {
+    /// `MN`; or the run is open.
+    Noop,
+    /// The read behind it, of which the error may be that came last.
+    Read(Option<Doubt>),
+}
+
+/// An error line.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Doubt {
+    /// Its kind.
+    pub kind: ErrorKind,
+    /// The whole of it.
+    pub line: Box<[u8]>,
 }
 
 /// What a classic command may be answered.
@@ -61,12 +91,14 @@ enum First {
 }
 
 /// Who a reply is for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Debug, PartialEq, Eq)]
 pub enum Whose {
-    /// It was one of a background command, and is in the books now.
+    /// It was one of a background command, and is in the books now; or it tells whose one was.
     Background,
     /// It is the waiting call's.
     Asks,
+    /// It tells that this error was the waiting call's.
+    AsksError(Doubt),
     /// It is the probe's.
     Probe,
 }
@@ -97,6 +129,7 @@ impl InFlight {
             commands: count,
             answered: 0,
             failed: 0,
+            end: End::Noop,
         });
         self.open = true;
     }
@@ -104,6 +137,44 @@ impl InFlight {
     /// `mn` was written after them.
     pub fn close_run(&mut self) {
         self.open = false;
+    }
+
+    /// A single read, whose questions come next, closes the run.
+    pub fn close_run_by_read(&mut self) {
+        if self.open
+            && let Some(Due::Run { end, .. }) = self.due.back_mut()
+        {
+            *end = End::Read(None);
+            self.open = false;
+            self.read_closes = true;
+        }
+    }
+
+    /// Whether a read that closes a run has to be answered first: commands behind it might be answered
+    /// with errors too, and the `MN` of their run would tell nothing of the read.
+    pub fn awaits_read(&self) -> bool {
+        self.read_closes
+    }
+
+    /// Whether an `mn` has to be written because of an error that may be a run's or a read's.
+    pub fn is_in_doubt(&self) -> bool {
+        self.in_doubt
+    }
+
+    /// It was written.
+    pub fn doubt_asked(&mut self) {
+        self.in_doubt = false;
+        self.due.push_back(Due::Run {
+            commands: 0,
+            answered: 0,
+            failed: 0,
+            end: End::Noop,
+        });
+    }
+
+    /// The first error answer to a background command since this was asked last.
+    pub fn take_complaint(&mut self) -> Option<Box<str>> {
+        self.complaint.take()
     }
 
     /// A classic command was written, replies asked for.
@@ -160,17 +231,42 @@ impl InFlight {
         self.due.clear();
         self.shrink();
         self.open = false;
+        self.read_closes = false;
+        self.in_doubt = false;
+    }
+
+    /// Takes up to `count` replies `HD`: how many of them are the oldest run's. The rest is for
+    /// [`settle`](Self::settle).
+    pub fn settle_hds(&mut self, count: u64, books: &Books) -> u64 {
+        let Some(Due::Run {
+            commands,
+            answered,
+            end: End::Noop | End::Read(None),
+            ..
+        }) = self.due.front_mut()
+        else {
+            return 0;
+        };
+        let open = books.in_flight().min(*commands).saturating_sub(*answered);
+        let taken = count.min(open);
+        *answered += taken;
+        taken
     }
 
     /// Takes the next reply: books it if it is a background command's.
     ///
     /// What is due is noted when a command gets its wire form; a reply to one of which no byte has
-    /// left (by `books`) is none.
+    /// left (by `books`; `asks_left` tells it of the waiting call's questions) is none.
     ///
     /// # Errors
     /// [`Broken::Unexpected`] when no such reply can be due.
     #[inline]
-    pub fn settle(&mut self, reply: Reply<'_>, books: &mut Books) -> Result<Whose, Broken> {
+    pub fn settle(
+        &mut self,
+        reply: Reply<'_>,
+        asks_left: bool,
+        books: &mut Books,
+    ) -> Result<Whose, Broken> {
         // `mn` was sent, unless the run is the one that still grows.
         let is_closed = !(self.open && self.due.len() == 1);
         let sent = books.in_flight();
@@ -179,27 +275,33 @@ impl InFlight {
                 commands,
                 answered,
                 failed,
-            }) => match reply {
-                Reply::Hd | Reply::Nf | Reply::Ns | Reply::Ex
+                end,
+            }) => match (reply, end) {
+                (Reply::Hd | Reply::Nf | Reply::Ns | Reply::Ex, End::Noop | End::Read(None))
                     if *answered < sent.min(*commands) =>
                 {
                     *answered += 1;
                 }
-                Reply::Error(..) if *answered < sent.min(*commands) => {
+                (Reply::Error(_, line), End::Noop) if *answered < sent.min(*commands) => {
                     *answered += 1;
                     *failed += 1;
+                    complain(&mut self.complaint, line);
                 }
-                Reply::Mn if is_closed && *commands <= sent => {
+                (Reply::Mn, End::Noop) if is_closed && *commands <= sent => {
                     books.confirmed += *commands - *failed;
                     books.failed += *failed;
                     self.due.pop_front();
                 }
+                (_, End::Read(_)) => return self.settle_before_read(reply, asks_left, books),
                 _ => return Err(Broken::Unexpected("to a background command")),
             },
             Some(Due::Answered { .. }) if sent == 0 => {
                 return Err(Broken::Unexpected("that nobody asked for"));
             }
             Some(Due::Answered { kind, count, first }) => {
+                if let Reply::Error(_, line) = reply {
+                    complain(&mut self.complaint, line);
+                }
                 if !settle_classic(*kind, first, reply, books)? {
                     return Ok(Whose::Background);
                 }
@@ -207,6 +309,9 @@ impl InFlight {
                 if *count == 0 {
                     self.due.pop_front();
                 }
+            }
+            Some(Due::Asks) if !asks_left => {
+                return Err(Broken::Unexpected("that nobody asked for"));
             }
             Some(Due::Asks) => return Ok(Whose::Asks),
             Some(Due::Probe) => {
@@ -217,6 +322,85 @@ impl InFlight {
         }
         Ok(Whose::Background)
     }
+
+    /// As [`settle`](Self::settle), while the run that a read closes is the oldest due.
+    #[inline(never)]
+    fn settle_before_read(
+        &mut self,
+        reply: Reply<'_>,
+        asks_left: bool,
+        books: &mut Books,
+    ) -> Result<Whose, Broken> {
+        const UNEXPECTED: Result<Whose, Broken> =
+            Err(Broken::Unexpected("to a background command"));
+        let is_noop_due = matches!(self.due.back(), Some(Due::Run { commands: 0, .. }));
+        let Some(Due::Run {
+            commands,
+            answered,
+            failed,
+            end: End::Read(doubt),
+        }) = self.due.front_mut()
+        else {
+            return UNEXPECTED;
+        };
+        let may_be_answered = books.in_flight().min(*commands);
+        // An error with something of the run's or the read's behind it was not the read's.
+        if !matches!(reply, Reply::Mn)
+            && let Some(Doubt { line, .. }) = doubt.take()
+        {
+            if *answered == may_be_answered {
+                return UNEXPECTED;
+            }
+            *answered += 1;
+            *failed += 1;
+            complain(&mut self.complaint, &line);
+            self.in_doubt = false;
+        }
+        match reply {
+            Reply::Hd | Reply::Nf | Reply::Ns | Reply::Ex if *answered < may_be_answered => {
+                *answered += 1;
+                return Ok(Whose::Background);
+            }
+            Reply::Error(_, line) if !asks_left && *answered < may_be_answered => {
+                *answered += 1;
+                *failed += 1;
+                complain(&mut self.complaint, line);
+                return Ok(Whose::Background);
+            }
+            Reply::Error(..) | Reply::Value(_) | Reply::End if asks_left => {}
+            Reply::Mn if doubt.is_some() && is_noop_due => {}
+            _ => return UNEXPECTED,
+        }
+        if may_be_answered < *commands {
+            return UNEXPECTED;
+        }
+        if let Reply::Error(kind, line) = reply
+            && *answered < *commands
+        {
+            let line = line.into();
+            *doubt = Some(Doubt { kind, line });
+            self.in_doubt = !is_noop_due;
+            return Ok(Whose::Background);
+        }
+        let reads_own = doubt.take();
+        books.confirmed += *commands - *failed;
+        books.failed += *failed;
+        self.due.pop_front();
+        self.read_closes = false;
+        self.in_doubt = false;
+        match reads_own {
+            None => Ok(Whose::Asks),
+            Some(doubt) => {
+                // This `MN`, of which only the read is left now.
+                self.due.pop_back();
+                Ok(Whose::AsksError(doubt))
+            }
+        }
+    }
+}
+
+fn complain(complaint: &mut Option<Box<str>>, line: &[u8]) {
+    complaint.get_or_insert_with(|| String::from_utf8_lossy(line).into());
 }
 
 /// Whether the command is answered in full now.
@@ -283,7 +467,7 @@ mod tests {
         };
         Inbox::default().feed(bytes.as_bytes(), |reply| {
             inflight
-                .settle(reply, &mut books)
+                .settle(reply, true, &mut books)
                 .map(|whose| assert_eq!(whose, Whose::Background))
         })?;
         Ok((books.confirmed, books.failed, books.unverified))
@@ -309,6 +493,29 @@ mod tests {
     }
 
     #[test]
+    fn a_run_is_answered_hd_no_oftener_than_it_has_commands_on_their_way() {
+        for (commands, sent, count, taken) in
+            [(5, 9, 3, 3), (5, 9, 7, 5), (5, 2, 7, 2), (5, 0, 1, 0)]
+        {
+            let mut inflight = InFlight::default();
+            let books = Books {
+                sent,
+                ..Books::default()
+            };
+            assert_eq!(inflight.settle_hds(count, &books), 0, "nothing is due");
+            inflight.quiet(commands);
+            assert_eq!(inflight.settle_hds(count, &books), taken);
+            assert_eq!(
+                inflight.settle_hds(count, &books),
+                count.min(sent.min(commands) - taken)
+            );
+        }
+        let mut asks = InFlight::default();
+        asks.asks();
+        assert_eq!(asks.settle_hds(1, &Books::default()), 0);
+    }
+
+    #[test]
     fn what_a_quiet_run_can_not_be_answered() {
         for replies in [
             "HD\r\nHD\r\n",
@@ -327,6 +534,110 @@ mod tests {
         open.quiet(1);
         assert!(booked(&mut open, "MN\r\n").is_err(), "nobody sent mn");
         assert!(booked(&mut InFlight::default(), "HD\r\n").is_err());
+    }
+
+    /// Whose each of the replies to a run of two commands and a read is, or `None` where it is refused.
+    fn told(replies: &str) -> (Vec<String>, (u64, u64)) {
+        let mut inflight = InFlight::default();
+        inflight.quiet(2);
+        inflight.close_run_by_read();
+        inflight.asks();
+        let mut books = Books {
+            sent: 2,
+            ..Books::default()
+        };
+        let mut told = Vec::new();
+        let fed = Inbox::default().feed(replies.as_bytes(), |reply| {
+            let whose = inflight.settle(reply, true, &mut books)?;
+            if inflight.is_in_doubt() {
+                inflight.doubt_asked();
+            }
+            let is_last = matches!(reply, Reply::End | Reply::Error(..) | Reply::Mn);
+            match whose {
+                Whose::Background => told.push("run".to_owned()),
+                Whose::AsksError(doubt) => {
+                    told.push(String::from_utf8_lossy(&doubt.line).into_owned());
+                    inflight.asks_answered();
+                }
+                _ => {
+                    told.push("read".to_owned());
+                    if is_last {
+                        inflight.asks_answered();
+                    }
+                }
+            }
+            Ok::<_, Broken>(())
+        });
+        if fed.is_err() {
+            told.push("refused".to_owned());
+        }
+        if !inflight.is_empty() {
+            told.push("more is due".to_owned());
+        }
+        (told, (books.confirmed, books.failed))
+    }
+
+    #[test]
+    fn a_read_closes_a_run_and_noop_tells_whose_an_error_was() {
+        let value = "VALUE k 0 1\r\n1\r\n";
+        for (replies, outcome, confirmed, failed) in [
+            ("END\r\n", "read", 2, 0),
+            ("HD\r\nHD\r\nEND\r\n", "run, run, read", 2, 0),
+            (&*format!("NF\r\n{value}END\r\n"), "run, read, read", 2, 0),
+            // The run's: the read has its own end, and then `mn` is answered.
+            ("SERVER_ERROR a\r\nEND\r\nMN\r\n", "run, read, run", 1, 1),
+            (
+                &*format!("SERVER_ERROR a\r\nERROR b\r\n{value}END\r\nMN\r\n"),
+                "run, run, read, read, run",
+                0,
+                2,
+            ),
+            (
+                "SERVER_ERROR a\r\nHD\r\nEND\r\nMN\r\n",
+                "run, run, read, run",
+                1,
+                1,
+            ),
+            // The read's.
+            ("SERVER_ERROR a\r\nMN\r\n", "run, SERVER_ERROR a", 2, 0),
+            (
+                "SERVER_ERROR a\r\nSERVER_ERROR b\r\nMN\r\n",
+                "run, run, SERVER_ERROR b",
+                1,
+                1,
+            ),
+            ("HD\r\nHD\r\nSERVER_ERROR a\r\n", "run, run, read", 2, 0),
+            (
+                "SERVER_ERROR a\r\nSERVER_ERROR b\r\nSERVER_ERROR c\r\nMN\r\n",
+                "run, run, read, run",
+                0,
+                2,
+            ),
+            (&*format!("{value}SERVER_ERROR a\r\n"), "read, read", 2, 0),
+            // Nothing that belongs here.
+            ("MN\r\n", "refused, more is due", 0, 0),
+            ("HD\r\nHD\r\nHD\r\n", "run, run, refused, more is due", 0, 0),
+            ("STORED\r\n", "refused, more is due", 0, 0),
+            (
+                "SERVER_ERROR a\r\nHD\r\nHD\r\nEND\r\n",
+                "run, run, refused, more is due",
+                0,
+                0,
+            ),
+            (
+                "SERVER_ERROR a\r\nHD\r\nMN\r\n",
+                "run, run, refused, more is due",
+                0,
+                0,
+            ),
+        ] {
+            let (told, books) = told(replies);
+            assert_eq!(
+                (&*told.join(", "), books),
+                (outcome, (confirmed, failed)),
+                "{replies:?}"
+            );
+        }
     }
 
     #[test]

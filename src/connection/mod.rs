@@ -32,8 +32,8 @@ use asks::{Answer, Asks};
 use books::Books;
 use greeting::Greeting;
 use inbox::Inbox;
-use inflight::{InFlight, Whose};
-use outbox::{Outbox, Queued};
+use inflight::{Doubt, InFlight, Whose};
+use outbox::{Outbox, Queued, Staged};
 
 use crate::protocol::key::{KeyError, Parts};
 use crate::protocol::reply::{ErrorKind, Reply};
@@ -95,8 +95,6 @@ pub struct Connection {
     /// A call waits, or was interrupted while it did.
     waiting: bool,
     version: Vec<u8>,
-    /// The first error answer to a background command since it was asked for.
-    complaint: Option<Box<str>>,
     books: Books,
 }
 
@@ -123,7 +121,6 @@ impl Connection {
             close_run: false,
             waiting: false,
             version: Vec::new(),
-            complaint: None,
             books: Books::default(),
         }
     }
@@ -144,6 +141,12 @@ impl Connection {
     ) -> Result<Queued, KeyError> {
         let queued = self.outbox.incr(key, step, ttl, init)?;
         Ok(self.booked(queued))
+    }
+
+    /// Queues an increment that waited to be routed.
+    pub fn unstage(&mut self, staged: &Staged<'_>) -> Queued {
+        let queued = self.outbox.unstage(staged);
+        self.booked(queued)
     }
 
     /// Queues any command.
@@ -206,7 +209,7 @@ impl Connection {
 
     /// Whether there is nothing to send, not even the end of a quiet run.
     pub fn has_nothing_to_send(&self) -> bool {
-        self.is_drained() && !self.close_run
+        self.is_drained() && !self.close_run && !self.inflight.is_in_doubt()
     }
 
     /// Whether nothing is queued, on the wire, or due.
@@ -230,7 +233,7 @@ impl Connection {
 
     /// The first error answer to a background command since this was asked last.
     pub fn take_complaint(&mut self) -> Option<Box<str>> {
-        self.complaint.take()
+        self.inflight.take_complaint()
     }
 
     /// For whoever counts system calls.
@@ -433,17 +436,27 @@ impl Connection {
     }
 
     fn fill(&mut self, unix_now: u32) {
+        if self.inflight.is_in_doubt() {
+            self.wire.extend_from_slice(meta::NOOP);
+            self.inflight.doubt_asked();
+            return;
+        }
         // While `mn` is unanswered nothing may be written that can't be asked again.
         if let Some(dialect) = self.spoken()
             && self.probe != Probe::Asked
+            && !self.inflight.awaits_read()
         {
             self.fill_background(dialect, unix_now);
             if self.outbox.unencoded_bytes() > 0 {
                 return;
             }
-            if self.inflight.has_open_run() && (self.close_run || self.asks.is_open()) {
-                self.wire.extend_from_slice(meta::NOOP);
-                self.inflight.close_run();
+            if self.inflight.has_open_run() {
+                if !self.close_run && self.asks.is_one_read() {
+                    self.inflight.close_run_by_read();
+                } else if self.close_run || self.asks.is_open() {
+                    self.wire.extend_from_slice(meta::NOOP);
+                    self.inflight.close_run();
+                }
             }
             self.close_run = false;
         }
@@ -478,11 +491,7 @@ impl Connection {
             ends.push_back(wire.len() as u32);
             wire.len() < WIRE
         };
-        if is_presumed {
-            outbox.encode_without_values(push);
-        } else {
-            outbox.encode(push);
-        }
+        outbox.encode_some(!is_presumed, push);
         if dialect == Dialect::Meta {
             inflight.quiet((ends.len() - already) as u64);
         }
@@ -544,7 +553,15 @@ impl Connection {
     /// # Errors
     /// [`Broken`]: the connection must be thrown away ([`closed`](Self::closed)) and nothing it
     /// answered after may be believed.
-    pub fn receive(&mut self, bytes: &[u8]) -> Result<(), Broken> {
+    pub fn receive(&mut self, mut bytes: &[u8]) -> Result<(), Broken> {
+        if let Phase::Open(_) = self.phase {
+            let count = self.inbox.leading_hds(bytes);
+            let taken = self.inflight.settle_hds(count, &self.books);
+            if taken > 0 {
+                self.inbox.skipped();
+                bytes = &bytes[taken as usize * b"HD\r\n".len()..];
+            }
+        }
         let Connection {
             phase,
             protocol,
@@ -553,7 +570,6 @@ impl Connection {
             asks,
             books,
             inbox,
-            complaint,
             probe,
             classic_only,
             ..
@@ -572,15 +588,8 @@ impl Connection {
                 }
                 return Ok(());
             }
-            match inflight.settle(reply, books)? {
-                Whose::Background => {
-                    if let Reply::Error(_, line) = reply
-                        && complaint.is_none()
-                    {
-                        *complaint = Some(String::from_utf8_lossy(line).into());
-                    }
-                    Ok(())
-                }
+            match inflight.settle(reply, asks_left, books)? {
+                Whose::Background => return Ok(()),
                 Whose::Probe => {
                     *probe = Probe::No;
                     match reply {
@@ -589,17 +598,15 @@ impl Connection {
                         Reply::Error(ErrorKind::Client, _) => return Err(Broken::NotMeta),
                         _ => return Err(Broken::Unexpected("to a question for meta")),
                     }
-                    Ok(())
+                    return Ok(());
                 }
-                Whose::Asks if !asks_left => Err(Broken::Unexpected("that nobody asked for")),
-                Whose::Asks => {
-                    asks.settle(reply)?;
-                    if !asks.is_open() && asks.wire().is_empty() {
-                        inflight.asks_answered();
-                    }
-                    Ok(())
-                }
+                Whose::Asks => asks.settle(reply)?,
+                Whose::AsksError(Doubt { kind, line }) => asks.settle(Reply::Error(kind, &line))?,
             }
+            if !asks.is_open() && asks.wire().is_empty() {
+                inflight.asks_answered();
+            }
+            Ok(())
         })
     }
 

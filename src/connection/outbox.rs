@@ -41,6 +41,26 @@ pub enum Queued {
     Full,
 }
 
+/// An increment that is not routed yet.
+#[derive(Clone, Copy, Debug)]
+pub struct Staged<'a> {
+    /// It, with its whole wire key.
+    pub command: Command<'a>,
+    /// How many bytes of the key are the head.
+    pub head: usize,
+    hash: u64,
+}
+
+impl<'a> Staged<'a> {
+    /// The key that decides where it goes.
+    pub fn routed_key(&self) -> &'a [u8] {
+        &self.command.key[self.head..]
+    }
+}
+
+/// Bytes of the hash behind the record of a staged increment.
+const HASH: usize = 8;
+
 /// A place in the queue: index of the chunk (from the front; the tail's is the number of full
 /// ones) and offset in it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
@@ -100,8 +120,9 @@ pub struct Outbox {
     /// Whether value writes or touches may be queued; only if so is the queue gone through for
     /// them when the server is marked down, as it is once per attempt to connect.
     overwriting: bool,
-    /// Whether records tell how much of their key is the head: what merges must then agree in it.
-    keeps_heads: bool,
+    /// Whether records tell how much of their key is the head, in which what merges must then agree,
+    /// and end in the hash of their key.
+    is_stage: bool,
     /// Whether there has been a backlog of [`BURST`] chunks lately.
     had_burst: bool,
     /// Of the records between `head` and `next`.
@@ -132,17 +153,17 @@ impl Outbox {
             limit,
             records: 0,
             overwriting: false,
-            keeps_heads: false,
+            is_stage: false,
             had_burst: false,
             encoded: Totals::default(),
         }
     }
 
-    /// As [`new`](Self::new), for commands that have to be routed yet: [`staged`](Self::staged)
-    /// tells how their keys were cut in two.
+    /// As [`new`](Self::new), for increments that have to be routed yet: [`staged`](Self::staged)
+    /// tells how their keys were cut in two, and what they hash to.
     pub fn staging(limit: usize) -> Self {
         Outbox {
-            keeps_heads: true,
+            is_stage: true,
             ..Outbox::new(limit)
         }
     }
@@ -198,6 +219,24 @@ impl Outbox {
         }
     }
 
+    /// Queues an increment that was [`staged`](Self::staged) elsewhere, where its key was checked.
+    pub fn unstage(&mut self, staged: &Staged<'_>) -> Queued {
+        let Action::Incr { step, ttl, init } = staged.command.action else {
+            unreachable!("only increments are staged");
+        };
+        let key = Parts::bare(staged.command.key);
+        let copy = |to: &mut [u8]| {
+            to.copy_from_slice(staged.command.key);
+            Some(staged.hash)
+        };
+        let queued = if init == step {
+            self.push_with(Kind::Incr, key, step, ttl, &[], copy)
+        } else {
+            self.push_with(Kind::IncrInit, key, step, ttl, &init.to_le_bytes(), copy)
+        };
+        queued.unwrap_or(Queued::Full)
+    }
+
     /// Queues any command. CAS has no background form, as its answer is its purpose: it is
     /// refused, and so are values longer than [`MAX_VALUE`].
     ///
@@ -242,7 +281,7 @@ impl Outbox {
             kind,
             ttl,
             key,
-            if self.keeps_heads { key.head.len() } else { 0 },
+            if self.is_stage { key.head.len() } else { 0 },
         )
     }
 
@@ -265,18 +304,33 @@ impl Outbox {
         ttl: Ttl,
         more: &[u8],
     ) -> Result<Queued, KeyError> {
+        self.push_with(kind, key, step, ttl, more, |to| key.scan_into(to))
+    }
+
+    /// `scan` writes the key and answers its hash, or `None` for a bad one.
+    #[inline(always)]
+    fn push_with(
+        &mut self,
+        kind: Kind,
+        key: Parts<'_>,
+        step: u64,
+        ttl: Ttl,
+        more: &[u8],
+        scan: impl FnOnce(&mut [u8]) -> Option<u64>,
+    ) -> Result<Queued, KeyError> {
         let len = key.len();
         if key.key.is_empty() || len > key::MAX_LEN {
             return Err(key.fault());
         }
         let fields = self.fields(kind, ttl, key);
-        let size = HEADER + len + more.len();
+        let end = HEADER + len + more.len();
+        let size = end + if self.is_stage { HASH } else { 0 };
         if self.tail.bytes.len() - self.tail.len < size && !self.make_room(size) {
             return self.push_when_full(kind, key, step, ttl);
         }
         let offset = self.tail.len;
         let wire_at = offset + HEADER;
-        let Some(hash) = key.scan_into(&mut self.tail.bytes[wire_at..wire_at + len]) else {
+        let Some(hash) = scan(&mut self.tail.bytes[wire_at..wire_at + len]) else {
             return Err(key.fault());
         };
         let slot = hash as usize % SLOTS;
@@ -292,7 +346,10 @@ impl Outbox {
         let record = &mut self.tail.bytes[offset..offset + size];
         record[..HEADER].copy_from_slice(&header(step, fields));
         if !more.is_empty() {
-            record[HEADER + len..].copy_from_slice(more);
+            record[HEADER + len..end].copy_from_slice(more);
+        }
+        if self.is_stage {
+            record[end..].copy_from_slice(&hash.to_le_bytes());
         }
         // What can't be merged with takes the slot too, or later increments would overtake it.
         let number = self.first.wrapping_add(self.full.len() as u16);
@@ -385,20 +442,23 @@ impl Outbox {
         self.table.fill(0);
     }
 
-    /// The commands of a [`staging`](Self::staging) queue, oldest first, and how many bytes of their
-    /// keys are the head.
-    pub fn staged(&self) -> impl Iterator<Item = (Command<'_>, usize)> {
-        debug_assert!(self.keeps_heads && self.encoded.records == 0);
+    /// The increments of a [`staging`](Self::staging) queue, oldest first.
+    pub fn staged(&self) -> impl Iterator<Item = Staged<'_>> {
+        debug_assert!(self.is_stage && self.encoded.records == 0);
         self.full.iter().chain([&self.tail]).flat_map(|chunk| {
             let mut rest = chunk.from(0);
             std::iter::from_fn(move || {
                 if rest.is_empty() {
                     return None;
                 }
-                let (command, size) = record(rest);
-                let head = usize::from((u64_at(rest, 8) >> HEAD) as u8);
-                rest = &rest[size..];
-                Some((command, head))
+                let (command, end) = record(rest);
+                let staged = Staged {
+                    command,
+                    head: usize::from((u64_at(rest, 8) >> HEAD) as u8),
+                    hash: u64_at(rest, end),
+                };
+                rest = &rest[end + HASH..];
+                Some(staged)
             })
         })
     }
@@ -406,21 +466,13 @@ impl Outbox {
     /// Gives commands their wire form, oldest first, until `encode` answers false or all have one.
     #[inline]
     pub fn encode(&mut self, encode: impl FnMut(&Command<'_>) -> bool) {
-        self.encode_up_to(|_| false, encode);
+        self.encode_some(true, encode);
     }
 
-    /// The same, up to the first command that carries a value.
-    pub fn encode_without_values(&mut self, encode: impl FnMut(&Command<'_>) -> bool) {
+    /// The same, but without `values` up to the first command that carries one.
+    #[inline(always)]
+    pub fn encode_some(&mut self, values: bool, mut encode: impl FnMut(&Command<'_>) -> bool) {
         let is_value = |kind| matches!(kind, Kind::Set | Kind::Add | Kind::Replace);
-        self.encode_up_to(is_value, encode);
-    }
-
-    #[inline]
-    fn encode_up_to(
-        &mut self,
-        stop: impl Fn(Kind) -> bool,
-        mut encode: impl FnMut(&Command<'_>) -> bool,
-    ) {
         let mut more = true;
         while more {
             let chunk = self.full.get(self.next.chunk).unwrap_or(&self.tail);
@@ -437,7 +489,7 @@ impl Outbox {
             }
             self.newest = NONE;
             while more && !rest.is_empty() {
-                if stop(Kind::of(rest[KIND_AT])) {
+                if !values && is_value(Kind::of(rest[KIND_AT])) {
                     more = false;
                     break;
                 }

@@ -72,13 +72,14 @@ pub(super) fn fields(kind: Kind, ttl: Ttl, key: Parts<'_>, head: usize) -> u64 {
         | u64::from(key.key.last().copied().unwrap_or(0)) << LAST
 }
 
+const KINDS: u64 = 0xff << KIND;
+
 /// Adds `step` to the record, if it is the same kind of change of the same key with the same
 /// lifetime (`fields` are those of the command), and the sums fit.
-#[inline]
+#[inline(always)]
 pub(super) fn merge(record: &mut [u8], fields: u64, key: Parts<'_>, step: u64) -> bool {
     const WITH_INIT: u64 = (Kind::IncrInit as u64) << KIND;
     const INCR: u64 = (Kind::Incr as u64) << KIND;
-    const KINDS: u64 = 0xff << KIND;
     let len = key.len();
     let Some((head, rest)) = record.split_first_chunk_mut::<HEADER>() else {
         return false;
@@ -108,7 +109,7 @@ pub(super) fn merge(record: &mut [u8], fields: u64, key: Parts<'_>, step: u64) -
 }
 
 /// The command at the start of `bytes`, and the length of its record.
-#[inline]
+#[inline(always)]
 pub(super) fn record(bytes: &[u8]) -> (Command<'_>, usize) {
     let step = u64_at(bytes, 0);
     let fields = u64_at(bytes, 8);

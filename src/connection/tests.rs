@@ -82,11 +82,72 @@ fn an_answer_to_a_question_that_has_not_left_is_none() {
     incr(&mut connection, "a");
     connection.begin_wait();
     connection.ask_reads([&b"k"[..]].into_iter(), false);
-    let background = connection.transmit(NOW).len() - "get k\r\n".len();
+    let wire = connection.transmit(NOW);
+    assert!(
+        wire.ends_with(b" q\r\nget k\r\n"),
+        "the read closes the run"
+    );
+    let background = wire.len() - "get k\r\n".len();
     connection.transmitted(background);
-    connection.receive(b"MN\r\n").unwrap();
     assert!(connection.receive(b"VALUE k 0 1\r\n1\r\nEND\r\n").is_err());
     assert_eq!(connection.answers(), [Answer::None]);
+    assert_eq!(connection.books().confirmed, 0);
+    assert!(connection.books().balanced());
+}
+
+#[test]
+fn an_error_before_a_reads_end_is_told_apart_by_one_noop() {
+    for (rest, failed, answer) in [
+        (&b"END\r\nMN\r\n"[..], 1, Answer::Missing),
+        (
+            b"MN\r\n",
+            0,
+            Answer::Error(ErrorKind::Server, "SERVER_ERROR x".into()),
+        ),
+    ] {
+        let mut connection = connection();
+        open(&mut connection, Dialect::Meta);
+        incr(&mut connection, "a");
+        connection.begin_wait();
+        connection.ask_reads([&b"k"[..]].into_iter(), false);
+        assert!(sent(&mut connection).ends_with(" q\r\nget k\r\n"));
+        connection.receive(b"SERVER_ERROR x\r\n").unwrap();
+        assert!(connection.has_open_asks() && !connection.has_nothing_to_send());
+        assert_eq!(sent(&mut connection), "mn\r\n");
+        connection.receive(rest).unwrap();
+        assert_eq!(connection.answers(), [answer]);
+        connection.end_wait();
+        assert!(connection.is_settled());
+        let books = connection.books();
+        assert_eq!((books.failed, books.confirmed), (failed, 1 - failed));
+        assert_eq!(connection.take_complaint().is_some(), failed == 1);
+    }
+}
+
+#[test]
+fn several_lines_of_questions_leave_closing_to_noop() {
+    let keys: Vec<String> = (0..501).map(|i| format!("k{i}")).collect();
+    for ask in [
+        &mut |c: &mut Connection| c.ask_reads(keys.iter().map(|key| key.as_bytes()), false),
+        &mut |c: &mut Connection| {
+            c.ask_write(
+                &Command {
+                    key: b"k",
+                    action: Action::Delete,
+                },
+                NOW,
+            );
+            c.ask_reads([&b"k"[..]].into_iter(), false);
+        },
+    ] as [&mut dyn FnMut(&mut Connection); 2]
+    {
+        let mut connection = connection();
+        open(&mut connection, Dialect::Meta);
+        incr(&mut connection, "a");
+        connection.begin_wait();
+        ask(&mut connection);
+        assert!(sent(&mut connection).contains(" q\r\nmn\r\n"));
+    }
 }
 
 #[test]
@@ -209,11 +270,20 @@ proptest! {
                     let n = n.min(connection.transmit(NOW).len());
                     connection.transmitted(n);
                 }
-                5 => {
+                5 if !connection.was_interrupted() => {
                     connection.begin_wait();
                     connection.ask_reads([&b"k"[..], b"m"].into_iter(), false);
-                    // As a call does that was interrupted.
-                    connection.closed();
+                }
+                // As after a call that was interrupted.
+                5 if connection.has_open_asks() && n % 4 == 0 => connection.closed(),
+                5 if !connection.has_open_asks() => {
+                    let answers = connection.answers();
+                    let value = |answer: &Answer| match answer {
+                        Answer::Value { data, .. } => connection.answer_data()[data.clone()] == *b"x",
+                        other => matches!(other, Answer::Missing | Answer::Error(..)),
+                    };
+                    prop_assert!(answers.len() == 2 && answers.iter().all(value), "{:?}", answers);
+                    connection.end_wait();
                 }
                 _ => {
                     let before = connection.books();

@@ -1,6 +1,6 @@
 //! The ini settings `wrstats.*`: what a config leaves out comes from here.
 
-use super::zend::{Access, Setting, with_globals};
+use super::zend::{Setting, with_globals};
 use crate::client::config::{KEYS, closest};
 use crate::client::input::Input;
 
@@ -19,7 +19,6 @@ macro_rules! settings {
                     Err(_) => panic!("no NUL in names"),
                 },
                 default: $default,
-                access: Access::PerDir,
                 apply: |value| take($name, value),
             },
         )*];

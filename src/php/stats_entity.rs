@@ -194,18 +194,19 @@ fn components(
     call: &Call<'_>,
     describe: &dyn Fn(String) -> Thrown,
 ) -> Result<Vec<Component>, Thrown> {
-    array
-        .iter(call)
-        .map(|(key, value)| match value {
-            View::Int(value) => Ok(Component::Int(value)),
-            View::Str(text) => Ok(Component::Str(text.hold())),
-            View::Array(_) | View::Resource => Err(bad(key, value, describe)),
+    let mut components = Vec::with_capacity(array.len());
+    for (key, value) in array.iter(call) {
+        components.push(match value {
+            View::Int(value) => Component::Int(value),
+            View::Str(text) => Component::Str(text.hold()),
+            View::Array(_) | View::Resource => return Err(bad(key, value, describe)),
             View::Object(object) if !object.has_method("__tostring") => {
-                Err(bad(key, value, describe))
+                return Err(bad(key, value, describe));
             }
-            other => other.text().map(Component::Str),
-        })
-        .collect()
+            other => Component::Str(other.text()?),
+        });
+    }
+    Ok(components)
 }
 
 #[cold]

@@ -1,6 +1,7 @@
 //! `WRStats`: the handle, its state and how it is made. Its methods are in the files of this folder.
 
 mod background;
+mod compression;
 mod counters;
 mod factories;
 mod insight;
@@ -8,6 +9,7 @@ mod multi;
 mod values;
 
 pub use background::{decr, flush, incr, incr_multi, sync};
+pub use compression::{compress, decompress};
 pub use counters::{decr_and_get, get_counters, incr_and_get};
 pub use factories::{
     create_rate_limiter, create_reader, create_writer, on_store, set_current_time,

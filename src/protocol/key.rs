@@ -13,16 +13,87 @@ pub const MAX_LEN: usize = 250;
 /// Not checked yet: [`Parts::check`] does, and the queue does while it copies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Parts<'a> {
-    /// Route and prefix, already checked by the configuration.
-    pub head: &'a [u8],
+    /// Route and prefix, already checked by the configuration; or what keys of statistics begin with.
+    pub head: Head<'a>,
     /// The caller's key.
     pub key: &'a [u8],
+}
+
+/// The first piece of a wire key, with the scan of it, which need not be done again for every key.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Head<'a> {
+    bytes: &'a [u8],
+    /// Of its whole words.
+    scan: Scan,
+}
+
+impl<'a> Head<'a> {
+    /// No bytes.
+    pub const EMPTY: Head<'static> = Head {
+        bytes: b"",
+        scan: Scan::new(),
+    };
+
+    /// The bytes.
+    #[inline(always)]
+    pub const fn bytes(&self) -> &'a [u8] {
+        self.bytes
+    }
+
+    /// How many they are.
+    #[inline(always)]
+    pub const fn len(&self) -> usize {
+        self.bytes.len()
+    }
+
+    /// Whether there are none.
+    #[inline(always)]
+    pub const fn is_empty(&self) -> bool {
+        self.bytes.is_empty()
+    }
+}
+
+impl<'a> From<&'a [u8]> for Head<'a> {
+    fn from(bytes: &'a [u8]) -> Self {
+        let mut scan = Scan::new();
+        for word in bytes.as_chunks::<8>().0 {
+            scan.take(*word);
+        }
+        Head { bytes, scan }
+    }
+}
+
+/// A [`Head`] whose bytes are kept in a `B`.
+#[derive(Clone, Debug)]
+pub struct KeptHead<B> {
+    bytes: B,
+    scan: Scan,
+}
+
+impl<B: std::ops::Deref<Target = [u8]>> KeptHead<B> {
+    /// Keeps these bytes.
+    pub fn new(bytes: B) -> Self {
+        let Head { scan, .. } = Head::from(&*bytes);
+        KeptHead { bytes, scan }
+    }
+
+    /// The head.
+    #[inline(always)]
+    pub fn get(&self) -> Head<'_> {
+        Head {
+            bytes: &self.bytes,
+            scan: self.scan,
+        }
+    }
 }
 
 impl<'a> Parts<'a> {
     /// A key with nothing before it.
     pub const fn bare(key: &'a [u8]) -> Self {
-        Parts { head: b"", key }
+        Parts {
+            head: Head::EMPTY,
+            key,
+        }
     }
 
     /// Bytes on the wire.
@@ -37,12 +108,12 @@ impl<'a> Parts<'a> {
     }
 
     /// Whether `wire` is this key, byte for byte.
-    #[inline]
+    #[inline(always)]
     pub fn equals(&self, wire: &[u8]) -> bool {
         if self.head.is_empty() {
             return wire == self.key;
         }
-        wire.len() == self.len() && wire.starts_with(self.head) && wire.ends_with(self.key)
+        wire.len() == self.len() && wire.starts_with(self.head.bytes) && wire.ends_with(self.key)
     }
 
     /// Checks the whole wire key.
@@ -62,15 +133,12 @@ impl<'a> Parts<'a> {
     ///
     /// # Panics
     /// When `to` is longer or shorter.
-    #[inline]
+    #[inline(always)]
     pub fn scan_into(&self, to: &mut [u8]) -> Option<u64> {
-        if self.head.is_empty() {
-            return scan_into(self.key, to);
-        }
         let (head, key) = to.split_at_mut(self.head.len());
-        head.copy_from_slice(self.head);
+        head.copy_from_slice(self.head.bytes);
         key.copy_from_slice(self.key);
-        scan(to)
+        self.head.scan.finish(to, self.head.len() / 8)
     }
 
     /// What is wrong with a key that failed its check.
@@ -138,44 +206,26 @@ pub const fn is_bad(byte: u8) -> bool {
     byte <= b' ' || byte == 0x7f
 }
 
+/// How long the key is that `bytes` begin with: up to the first byte that can't be in one. `None`: all of them can.
+#[inline]
+pub fn len_at(bytes: &[u8]) -> Option<usize> {
+    let (words, rest) = bytes.as_chunks::<8>();
+    for (index, word) in words.iter().enumerate() {
+        let good = good_bytes(u64::from_le_bytes(*word)) & HIGH_BITS;
+        if good != HIGH_BITS {
+            return Some(index * 8 + (!good & HIGH_BITS).trailing_zeros() as usize / 8);
+        }
+    }
+    let in_rest = rest.iter().position(|&byte| is_bad(byte))?;
+    Some(words.len() * 8 + in_rest)
+}
+
 /// Checks and hashes in one pass, eight bytes at a time: the hash, or `None` when a byte is bad.
 ///
 /// The hash only chooses merge slots; equality is always decided on the bytes.
 #[inline]
 pub fn scan(key: &[u8]) -> Option<u64> {
-    let (words, rest) = key.as_chunks::<8>();
-    let mut scan = Scan::new(key.len());
-    for word in words {
-        scan.take(*word);
-    }
-    if !rest.is_empty() {
-        scan.take(last_word(key, rest));
-    }
-    scan.end()
-}
-
-/// As [`scan`], and copies the key to `to`, which must be as long.
-///
-/// # Panics
-/// When it is not.
-#[inline]
-pub fn scan_into(key: &[u8], to: &mut [u8]) -> Option<u64> {
-    assert_eq!(key.len(), to.len());
-    let (words, rest) = key.as_chunks::<8>();
-    let to_words = to.as_chunks_mut::<8>().0;
-    let mut scan = Scan::new(key.len());
-    for (word, to) in words.iter().zip(to_words) {
-        *to = *word;
-        scan.take(*word);
-    }
-    if !rest.is_empty() {
-        scan.take(last_word(key, rest));
-        match (to.last_chunk_mut::<8>(), key.last_chunk::<8>()) {
-            (Some(to), Some(last)) => *to = *last,
-            _ => to.copy_from_slice(key),
-        }
-    }
-    scan.end()
+    Scan::new().finish(key, 0)
 }
 
 /// The word that holds `rest`, the end of `key` that fills none.
@@ -192,6 +242,8 @@ fn last_word(key: &[u8], rest: &[u8]) -> [u8; 8] {
     }
 }
 
+/// How far a key was checked and hashed: its whole words so far.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Scan {
     /// The high bit of every byte stays set as long as no byte in its place was bad.
     good: u64,
@@ -200,11 +252,24 @@ struct Scan {
 
 impl Scan {
     #[inline(always)]
-    fn new(len: usize) -> Self {
+    const fn new() -> Self {
         Scan {
             good: HIGH_BITS,
-            hash: 0x9e37_79b9_7f4a_7c15 ^ len as u64,
+            hash: 0x9e37_79b9_7f4a_7c15,
         }
+    }
+
+    /// Takes the words of `key` from that number on, and what is left behind them.
+    #[inline(always)]
+    fn finish(mut self, key: &[u8], from: usize) -> Option<u64> {
+        let (words, rest) = key.as_chunks::<8>();
+        for word in &words[from..] {
+            self.take(*word);
+        }
+        if !rest.is_empty() {
+            self.take(last_word(key, rest));
+        }
+        self.end(key.len())
     }
 
     #[inline(always)]
@@ -215,8 +280,9 @@ impl Scan {
     }
 
     #[inline(always)]
-    fn end(self) -> Option<u64> {
-        (self.good == HIGH_BITS).then_some(self.hash)
+    fn end(self, len: usize) -> Option<u64> {
+        // The last word may repeat bytes of the one before: the length tells how many.
+        (self.good == HIGH_BITS).then(|| mix(self.hash, len as u64))
     }
 }
 
@@ -259,7 +325,7 @@ impl KeyList {
     /// [`KeyError`]; the list is as before.
     pub fn push(&mut self, key: Parts<'_>) -> Result<(), KeyError> {
         key.check()?;
-        self.bytes.extend_from_slice(key.head);
+        self.bytes.extend_from_slice(key.head.bytes);
         self.bytes.extend_from_slice(key.key);
         self.ends.push(self.bytes.len() as u32);
         Ok(())
@@ -322,6 +388,20 @@ mod tests {
     }
 
     #[test]
+    fn a_key_ends_at_its_first_bad_byte() {
+        for len in 0..40 {
+            for position in 0..len {
+                for byte in 0..=255u8 {
+                    let mut bytes = vec![0x80 | byte; len];
+                    bytes[position] = byte;
+                    let end = bytes.iter().position(|&byte| is_bad(byte));
+                    assert_eq!(len_at(&bytes), end, "{byte:#x} at {position}/{len}");
+                }
+            }
+        }
+    }
+
+    #[test]
     fn neighbours_of_bad_bytes_do_not_hide_or_make_one() {
         for (a, b) in [
             (0x21, 0x80),
@@ -355,14 +435,14 @@ mod tests {
         let key = [b'k'; 241];
         assert_eq!(
             Parts {
-                head: &head,
+                head: head[..].into(),
                 key: &key[..240]
             }
             .check(),
             Ok(())
         );
         let long = Parts {
-            head: &head,
+            head: head[..].into(),
             key: &key,
         };
         assert_eq!(long.check(), Err(KeyError::TooLong { len: 241, head: 10 }));
@@ -372,7 +452,7 @@ mod tests {
         );
         assert_eq!(
             Parts {
-                head: &head,
+                head: head[..].into(),
                 key: b""
             }
             .check(),
@@ -396,7 +476,7 @@ mod tests {
     #[test]
     fn parts_equal_their_joined_bytes_only() {
         let key = Parts {
-            head: b"a:",
+            head: b"a:"[..].into(),
             key: b"bc",
         };
         assert!(key.equals(b"a:bc"));
@@ -409,7 +489,7 @@ mod tests {
     fn list_gives_back_what_was_pushed_and_refuses_the_rest() {
         let mut list = KeyList::new();
         list.push(Parts {
-            head: b"p:",
+            head: b"p:"[..].into(),
             key: b"one",
         })
         .unwrap();

@@ -9,26 +9,24 @@ pub const NOOP: &[u8] = b"mn\r\n";
 
 /// Writes a row of commands.
 ///
-/// Increments in a row often share lifetime and step, so what follows the key is kept from the
-/// last one.
+/// Increments in a row often share their lifetime, and often the step too, so what follows the key is
+/// kept from the last one.
 #[derive(Debug)]
 pub struct Spelling {
     unix_now: u32,
     /// Step, lifetime and start value of [`tail`](Self::tail).
     last: (u64, Ttl, u64),
-    /// ` N<ttl> J<init> D<step> q\r\n`.
-    tail: Vec<u8>,
+    tail: IncrTail,
 }
 
 impl Spelling {
     /// For commands sent at `unix_now`.
     pub fn new(unix_now: u32) -> Self {
-        let last = (1, Ttl::FOREVER, 1);
-        let mut tail = Vec::with_capacity(80);
-        push_incr_tail(&mut tail, last, unix_now, QUIET);
+        let mut tail = IncrTail::new(Ttl::FOREVER, unix_now);
+        tail.finish(1, 1, QUIET);
         Spelling {
             unix_now,
-            last,
+            last: (1, Ttl::FOREVER, 1),
             tail,
         }
     }
@@ -41,14 +39,16 @@ impl Spelling {
             return push_rarer(out, command, self.unix_now);
         };
         if self.last != (step, ttl, init) {
+            if self.last.1 != ttl {
+                self.tail = IncrTail::new(ttl, self.unix_now);
+            }
+            self.tail.finish(step, init, QUIET);
             self.last = (step, ttl, init);
-            self.tail.clear();
-            push_incr_tail(&mut self.tail, self.last, self.unix_now, QUIET);
         }
         out.reserve(command.key.len() + 96);
         out.extend_from_slice(b"ma ");
         out.extend_from_slice(command.key);
-        out.extend_from_slice(&self.tail);
+        self.tail.push(out);
     }
 }
 
@@ -71,6 +71,7 @@ fn push_rarer(out: &mut Vec<u8>, command: &Command<'_>, unix_now: u32) {
             ttl,
             value,
         } => {
+            out.reserve(command.key.len() + value.len() + 96);
             out.extend_from_slice(b"ms ");
             out.extend_from_slice(command.key);
             out.push(b' ');
@@ -115,25 +116,73 @@ pub fn push_incr_and_get(
 ) {
     out.extend_from_slice(b"ma ");
     out.extend_from_slice(key);
-    push_incr_tail(out, (step, ttl, init), unix_now, b" v\r\n");
+    let mut tail = IncrTail::new(ttl, unix_now);
+    tail.finish(step, init, b" v\r\n");
+    tail.push(out);
 }
 
-/// What follows the key of an increment.
-fn push_incr_tail(
-    out: &mut Vec<u8>,
-    (step, ttl, init): (u64, Ttl, u64),
-    unix_now: u32,
-    end: &[u8; 4],
-) {
-    out.extend_from_slice(b" N");
-    number::push(out, ttl.exptime(unix_now).into());
-    out.extend_from_slice(b" J");
-    number::push(out, init);
-    if step != 1 {
-        out.extend_from_slice(b" D");
-        number::push(out, step);
+/// What follows the key of an increment: ` N<exptime> J<init> D<step>` and what ends it. In a room of
+/// its own, since copying all of that is cheaper than copying just what is filled.
+#[derive(Clone, Copy, Debug)]
+struct IncrTail {
+    bytes: [u8; Self::ROOM],
+    /// Behind `J`.
+    fixed: usize,
+    len: usize,
+}
+
+impl IncrTail {
+    /// Enough for the longest: three numbers of 10, 20 and 20 digits, and 10 bytes between them.
+    const ROOM: usize = 64;
+
+    fn new(ttl: Ttl, unix_now: u32) -> Self {
+        let mut tail = IncrTail {
+            bytes: [0; Self::ROOM],
+            fixed: 0,
+            len: 0,
+        };
+        tail.put(b" N");
+        tail.put_digits(number::digits(ttl.exptime(unix_now).into()));
+        tail.put(b" J");
+        tail.fixed = tail.len;
+        tail
     }
-    out.extend_from_slice(end);
+
+    /// The rest, in place of any before.
+    #[inline]
+    fn finish(&mut self, step: u64, init: u64, end: &[u8; 4]) {
+        self.len = self.fixed;
+        let digits = number::digits(init);
+        self.put_digits(digits);
+        if step != 1 {
+            self.put(b" D");
+            self.put_digits(if step == init {
+                digits
+            } else {
+                number::digits(step)
+            });
+        }
+        self.put(end);
+    }
+
+    #[inline]
+    fn put<const N: usize>(&mut self, bytes: &[u8; N]) {
+        self.bytes[self.len..][..N].copy_from_slice(bytes);
+        self.len += N;
+    }
+
+    #[inline]
+    fn put_digits(&mut self, (field, len): ([u8; 20], usize)) {
+        self.bytes[self.len..][..field.len()].copy_from_slice(&field);
+        self.len += len;
+    }
+
+    #[inline]
+    fn push(&self, out: &mut Vec<u8>) {
+        let len = out.len() + self.len;
+        out.extend_from_slice(&self.bytes);
+        out.truncate(len);
+    }
 }
 
 #[cfg(test)]

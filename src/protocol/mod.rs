@@ -6,8 +6,10 @@
 //! * [`request`]: the commands, whatever the dialect.
 //! * [`meta`] and [`classic`]: how each dialect spells them.
 //! * [`reply`]: incremental decoding of everything a server answers.
+//! * [`fastlz`]: values as PECL memcached compresses them.
 
 pub mod classic;
+pub mod fastlz;
 pub mod key;
 pub mod meta;
 pub mod number;

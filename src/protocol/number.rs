@@ -10,6 +10,28 @@ pub fn push(out: &mut Vec<u8>, n: u64) {
     }
 }
 
+/// `n` in decimal, at the front of a field that every number fits in, and how long it is.
+#[inline]
+pub fn digits(n: u64) -> ([u8; 20], usize) {
+    let mut field = [0; 20];
+    let digit = |n: u64| b'0' + (n % 10) as u8;
+    if n < 10 {
+        field[0] = digit(n);
+        return (field, 1);
+    }
+    if n < 1000 {
+        let three = [digit(n / 100), digit(n / 10), digit(n)];
+        let len = if n < 100 { 2 } else { 3 };
+        field[..2].copy_from_slice(&three[3 - len..][..2]);
+        field[2] = three[2];
+        return (field, len);
+    }
+    let mut buffer = itoa::Buffer::new();
+    let all = buffer.format(n).as_bytes();
+    field[..all.len()].copy_from_slice(all);
+    (field, all.len())
+}
+
 /// Reads a whole field of digits.
 #[inline]
 pub fn parse(field: &[u8]) -> Option<u64> {
@@ -27,6 +49,23 @@ pub fn parse(field: &[u8]) -> Option<u64> {
     Some(n)
 }
 
+/// Reads the digits at the front of `bytes`, one to nine of them: the number and what follows.
+#[inline]
+pub fn leading(bytes: &[u8]) -> Option<(u32, &[u8])> {
+    let mut n = 0;
+    for (index, &byte) in bytes.iter().enumerate().take(10) {
+        let digit = byte.wrapping_sub(b'0');
+        if digit > 9 {
+            return (index > 0).then_some((n, &bytes[index..]));
+        }
+        if index == 9 {
+            break;
+        }
+        n = n * 10 + u32::from(digit);
+    }
+    None
+}
+
 /// Reads a counter as the server stores it: digits, with spaces behind them when it had more
 /// digits before (a shorter number is written in place).
 pub fn parse_stored(value: &[u8]) -> Option<u64> {
@@ -40,6 +79,34 @@ pub fn parse_stored(value: &[u8]) -> Option<u64> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn writes_as_it_pushes() {
+        for n in (0..11_000).chain([u64::MAX - 1, u64::MAX, 1 << 32]) {
+            let (to, len) = digits(n);
+            assert_eq!(to[..len], *n.to_string().as_bytes());
+            let mut pushed = Vec::new();
+            push(&mut pushed, n);
+            assert_eq!(to[..len], pushed);
+            assert_eq!(parse(&pushed), Some(n));
+        }
+    }
+
+    #[test]
+    fn leading_digits_are_one_to_nine_and_end_somewhere() {
+        for (bytes, outcome) in [
+            ("0 1", Some((0, " 1"))),
+            ("123456789\r\n", Some((123_456_789, "\r\n"))),
+            ("1234567890 ", None),
+            ("12", None),
+            ("", None),
+            (" 1", None),
+            ("-1 ", None),
+        ] {
+            let outcome = outcome.map(|(n, rest): (u32, &str)| (n, rest.as_bytes()));
+            assert_eq!(leading(bytes.as_bytes()), outcome, "{bytes:?}");
+        }
+    }
 
     #[test]
     fn reads_digits_and_nothing_else() {

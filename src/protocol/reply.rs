@@ -133,10 +133,38 @@ pub fn decode(buf: &[u8]) -> Step<'_> {
             b"HD\r\n" => return Step::Reply(Reply::Hd, 4),
             b"NF\r\n" => return Step::Reply(Reply::Nf, 4),
             b"MN\r\n" => return Step::Reply(Reply::Mn, 4),
+            b"VALU" => {
+                if let Some(step) = decode_plain_value(buf) {
+                    return step;
+                }
+            }
             _ => {}
         }
     }
     decode_line(buf)
+}
+
+/// A `VALUE <key> <flags> <bytes>` line without anything unusual in it, and its data, in one pass; `None`: for
+/// [`decode_line`] to look at.
+fn decode_plain_value(buf: &[u8]) -> Option<Step<'_>> {
+    let fields = buf.strip_prefix(b"VALUE ")?;
+    let key = &fields[..key::len_at(fields).filter(|len| (1..=key::MAX_LEN).contains(len))?];
+    let (flags, rest) = number::leading(fields[key.len()..].strip_prefix(b" ")?)?;
+    let (size, rest) = number::leading(rest.strip_prefix(b" ")?)?;
+    let data = rest.strip_prefix(b"\r\n")?;
+    Some(match frame(buf, buf.len() - data.len(), size.into()) {
+        Ok((data, used)) => {
+            let cas = None;
+            let value = Value {
+                key,
+                flags,
+                cas,
+                data,
+            };
+            Step::Reply(Reply::Value(value), used)
+        }
+        Err(step) => step,
+    })
 }
 
 fn decode_line(buf: &[u8]) -> Step<'_> {
@@ -398,5 +426,43 @@ mod tests {
                 Step::Broken(_) => {}
             }
         }
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn the_short_way_reads_values_as_the_long_one(
+            line in "(VALUE|VALU|VALUES)? ?[k\u{1}\u{7f}é ]{0,12} ?[0-9]{0,11}[ ]{0,2}-?[0-9]{0,3}( 7| )?\r?\n",
+            data in "[ab]{0,4}\r?\n?",
+        ) {
+            let whole = format!("{line}{data}");
+            for end in 0..=whole.len() {
+                let buf = &whole.as_bytes()[..end];
+                if let Some(step) = decode_plain_value(buf) {
+                    proptest::prop_assert_eq!(&step, &decode_line(buf), "{:?}", buf.escape_ascii());
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn the_short_way_is_taken() {
+        let whole = b"VALUE key:1 0 2\r\n10\r\nEND\r\n";
+        let step = decode_plain_value(whole);
+        assert!(
+            matches!(step, Some(Step::Reply(Reply::Value(_), 21))),
+            "{step:?}"
+        );
+        assert!(matches!(
+            decode_plain_value(&whole[..20]),
+            Some(Step::More(21))
+        ));
+        assert!(
+            decode_plain_value(&whole[..16]).is_none(),
+            "the line is not whole"
+        );
+        assert!(
+            decode_plain_value(b"VALUE key 0 2 9\r\n10\r\n").is_none(),
+            "gets"
+        );
     }
 }

@@ -5,11 +5,12 @@ use super::bucket::bucket_of;
 use super::entity::Entities;
 use super::error::{Invalid, shown};
 use super::gathering::Gathering;
-use super::key::{KeyStyle, LONGEST_PLAIN};
+use super::key::{KeyStyle, LONGEST_PLAIN, write_component};
 use super::number::{Number, Rounding};
 use super::spec::{Metric, Specs};
 use super::stem::Stem;
 use super::store::{KeyParts, Store};
+use crate::protocol::key::Head;
 use std::cell::{Cell, RefCell};
 
 /// Most gatherings kept for the next writer.
@@ -93,7 +94,14 @@ impl Catalog {
         let stems = match &naming {
             Naming::ByStore => Vec::new(),
             Naming::Native(style) => {
-                let stem = |metric, sequence| Stem::new(style, prefix, metric, sequence);
+                let prefix = [false, true].map(|global| {
+                    let mut bytes = style.keyspace(global).to_vec();
+                    for component in prefix {
+                        write_component(component, &mut bytes);
+                    }
+                    bytes
+                });
+                let stem = |metric, sequence| Stem::new(&prefix, metric, sequence);
                 specs
                     .metrics
                     .iter()
@@ -227,14 +235,14 @@ impl Catalog {
         stem: &Stem,
         now: Number,
         (global, tail): (bool, &[u8]),
-        then: impl FnOnce(&[u8], &[u8]) -> R,
+        then: impl FnOnce(Head<'_>, &[u8]) -> R,
     ) -> R {
         stem.with_current(global, now, |head| {
             if head.len() + tail.len() <= LONGEST_PLAIN {
                 return then(head, tail);
             }
-            let key = self.shortened(global, [head, tail].concat());
-            then(&key, &[])
+            let key = self.shortened(global, [head.bytes(), tail].concat());
+            then(Head::EMPTY, &key)
         })
     }
 
@@ -270,7 +278,7 @@ impl Catalog {
         }
         let stem = &self.stems(metric)[sequence];
         self.with_current_key(stem, now, entities.get(entity), |head, tail| {
-            out.extend_from_slice(head);
+            out.extend_from_slice(head.bytes());
             out.extend_from_slice(tail);
         });
         Ok(())

@@ -58,10 +58,9 @@ impl Conditions {
     ) -> Result<Conditions, Invalid> {
         let (buckets, mode) = parse_options(options)?;
         let (mut list, mut metrics) = (Vec::new(), Vec::new());
-        for (key, place) in
-            Place::root("conditions", conditions).entries("an array of conditions")?
-        {
-            let condition = condition(key.name(), &place)?;
+        let root = Place::root("conditions", conditions);
+        for (key, place) in root.entries("an array of conditions")? {
+            let condition = condition(key.name().into_owned(), &place)?;
             let time_step = condition.window / Number::Int(buckets);
             let mut sequence = Sequence::new(Vec::new(), time_step, condition.window, &place)?;
             if mode == Mode::Strict {
@@ -123,8 +122,9 @@ fn strict_ttl(time_step: Number, window: Number) -> u32 {
 
 fn parse_options(options: &Input) -> Result<(i64, Mode), Invalid> {
     let (mut buckets, mut mode) = (DEFAULT_BUCKETS, Mode::Interpolated);
-    for (key, entry) in Place::root("options", options).entries("an array")? {
-        match key.name().as_slice() {
+    let root = Place::root("options", options);
+    for (key, entry) in root.entries("an array")? {
+        match &*key.name() {
             _ if entry.is_null() => {}
             b"bucketCount" => buckets = entry.whole(1..=MAX_BUCKETS, "an int from 1 to 10000")?,
             b"strict" => {
@@ -143,7 +143,7 @@ fn parse_options(options: &Input) -> Result<(i64, Mode), Invalid> {
 fn condition(name: Vec<u8>, place: &Place<'_>) -> Result<Condition, Invalid> {
     let (mut limit, mut window) = (None, None);
     for (key, entry) in place.entries("an array with limit and window")? {
-        match key.name().as_slice() {
+        match &*key.name() {
             b"limit" => limit = Some(entry.whole(0..=i64::MAX, "an int, 0 or more")?),
             b"window" => window = Some(entry.positive("a finite number of seconds above 0")?),
             other => return Err(entry.must(&unknown(other, "limit, window"))),

@@ -3,27 +3,46 @@
 use super::error::{Invalid, shown};
 use super::number::Number;
 use crate::client::input::{Input, InputKey};
+use std::borrow::Cow;
 
-/// A value together with where it is, so that every complaint can name the place.
-#[derive(Clone, Debug)]
+/// A value together with where it is, so that every complaint can name the place. The path is spelt out only for one.
+#[derive(Clone, Copy, Debug)]
 pub struct Place<'a> {
-    path: String,
+    within: Within<'a>,
     input: &'a Input,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Within<'a> {
+    /// What the outermost value is called.
+    Root(&'a str),
+    /// An array, and the key in it.
+    Array(&'a Place<'a>, &'a InputKey),
 }
 
 impl<'a> Place<'a> {
     /// The outermost value, called `name` in messages.
-    pub fn root(name: &str, input: &'a Input) -> Place<'a> {
+    pub fn root(name: &'a str, input: &'a Input) -> Place<'a> {
         Place {
-            path: name.to_owned(),
+            within: Within::Root(name),
             input,
+        }
+    }
+
+    fn path(&self) -> String {
+        match self.within {
+            Within::Root(name) => name.to_owned(),
+            Within::Array(parent, InputKey::Int(i)) => format!("{}[{i}]", parent.path()),
+            Within::Array(parent, InputKey::Bytes(bytes)) => {
+                format!("{}[\"{}\"]", parent.path(), shown(bytes))
+            }
         }
     }
 
     /// A complaint about this value: `rule` says what it must be.
     pub fn must(&self, rule: &str) -> Invalid {
         Invalid::Entry {
-            path: self.path.clone(),
+            path: self.path(),
             rule: format!("must {rule}"),
         }
     }
@@ -42,29 +61,17 @@ impl<'a> Place<'a> {
     ///
     /// # Errors
     /// When this is no array; `what` says what is accepted.
-    pub fn entries(&self, what: &str) -> Result<Vec<(&'a InputKey, Place<'a>)>, Invalid> {
+    pub fn entries(
+        &'a self,
+        what: &str,
+    ) -> Result<impl ExactSizeIterator<Item = (&'a InputKey, Place<'a>)>, Invalid> {
         let Input::Array(entries) = self.input else {
             return Err(self.must_be(what));
         };
-        Ok(entries
-            .iter()
-            .map(|(key, input)| {
-                (
-                    key,
-                    Place {
-                        path: self.child(key),
-                        input,
-                    },
-                )
-            })
-            .collect())
-    }
-
-    fn child(&self, key: &InputKey) -> String {
-        match key {
-            InputKey::Int(i) => format!("{}[{i}]", self.path),
-            InputKey::Bytes(bytes) => format!("{}[\"{}\"]", self.path, shown(bytes)),
-        }
+        Ok(entries.iter().map(|(key, input)| {
+            let within = Within::Array(self, key);
+            (key, Place { within, input })
+        }))
     }
 
     /// Null, which counts as left out.
@@ -115,10 +122,10 @@ impl<'a> Place<'a> {
     ///
     /// # Errors
     /// When it is anything else.
-    pub fn text(&self) -> Result<Vec<u8>, Invalid> {
+    pub fn text(&self) -> Result<Cow<'a, [u8]>, Invalid> {
         match self.input {
-            Input::Bytes(bytes) => Ok(bytes.clone()),
-            Input::Int(i) => Ok(i.to_string().into_bytes()),
+            Input::Bytes(bytes) => Ok(bytes.into()),
+            Input::Int(i) => Ok(i.to_string().into_bytes().into()),
             _ => Err(self.must_be("a string")),
         }
     }
@@ -134,11 +141,9 @@ mod tests {
             InputKey::Bytes(b"a\"b".to_vec()),
             Input::Array(vec![(InputKey::Int(3), Input::Float(f64::NAN))]),
         )]);
-        let (_, inner) = Place::root("specs", &input)
-            .entries("an array")
-            .unwrap()
-            .remove(0);
-        let (_, leaf) = inner.entries("an array").unwrap().remove(0);
+        let root = Place::root("specs", &input);
+        let (_, inner) = root.entries("an array").unwrap().next().unwrap();
+        let (_, leaf) = inner.entries("an array").unwrap().next().unwrap();
         assert_eq!(
             leaf.positive("a number above 0").unwrap_err().to_string(),
             "specs[\"a\\\"b\"][3] must be a number above 0, NAN given"
@@ -148,7 +153,7 @@ mod tests {
             "specs[\"a\\\"b\"][3] must be true or false, NAN given"
         );
         assert_eq!(
-            leaf.entries("a list").unwrap_err().to_string(),
+            leaf.entries("a list").map(drop).unwrap_err().to_string(),
             "specs[\"a\\\"b\"][3] must be a list, NAN given"
         );
     }

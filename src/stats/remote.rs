@@ -7,7 +7,7 @@ use crate::client::failure::Failure;
 use crate::client::handle::Handle;
 use crate::connection::asks::Answer;
 use crate::driver::clock;
-use crate::protocol::key::{KeyError, KeyList};
+use crate::protocol::key::{Head, KeyError, KeyList};
 use crate::protocol::number;
 use crate::protocol::request::{Action, Command};
 use crate::protocol::ttl::Ttl;
@@ -101,14 +101,14 @@ impl Store for Remote {
     #[inline]
     fn incr_key(
         &mut self,
-        (start, end): (&[u8], &[u8]),
+        (start, end): (Head<'_>, &[u8]),
         amount: u64,
         ttl: u32,
     ) -> Result<(), RemoteError> {
         let ttl = Ttl::capped(ttl, clock::unix);
         match self.0.incr_in_pieces(start, end, amount, ttl) {
             Ok(_) => Ok(()),
-            Err(error) => Err(bad_key(&[start, end].concat(), error)),
+            Err(error) => Err(bad_key(&[start.bytes(), end].concat(), error)),
         }
     }
 

@@ -79,9 +79,11 @@ impl Specs {
     /// # Errors
     /// Names the first bad entry by its path.
     pub fn parse(specs: &Input) -> Result<Specs, Invalid> {
-        let mut metrics = Vec::new();
-        for (key, place) in Place::root("specs", specs).entries("an array of metric specs")? {
-            metrics.push(metric(key.name(), &place)?);
+        let root = Place::root("specs", specs);
+        let entries = root.entries("an array of metric specs")?;
+        let mut metrics = Vec::with_capacity(entries.len());
+        for (key, place) in entries {
+            metrics.push(metric(key.name().into_owned(), &place)?);
         }
         Ok(Specs { metrics })
     }
@@ -91,12 +93,12 @@ fn metric(name: Vec<u8>, place: &Place<'_>) -> Result<Metric, Invalid> {
     let mut resolution = Number::Int(1);
     let mut sequences = Vec::new();
     for (key, entry) in place.entries("an array")? {
-        match key.name().as_slice() {
+        match &*key.name() {
             b"timeStep" | b"expiry" if !entry.is_null() => {
                 return Err(entry.must("be given within \"sequences\", for each of them"));
             }
             _ if entry.is_null() => {}
-            b"type" if entry.text()? == b"counter" => {}
+            b"type" if *entry.text()? == *b"counter" => {}
             b"type" => return Err(entry.must("be \"counter\"")),
             b"resolution" => resolution = entry.positive("a finite int or float above 0")?,
             b"sequences" => sequences = self::sequences(&entry)?,
@@ -119,8 +121,9 @@ fn metric(name: Vec<u8>, place: &Place<'_>) -> Result<Metric, Invalid> {
 }
 
 fn sequences(place: &Place<'_>) -> Result<Vec<Sequence>, Invalid> {
-    let mut found: Vec<Sequence> = Vec::new();
-    for (index, entry) in place.entries("an array of sequences")? {
+    let entries = place.entries("an array of sequences")?;
+    let mut found: Vec<Sequence> = Vec::with_capacity(entries.len());
+    for (index, entry) in entries {
         let mut sequence = sequence(&entry)?;
         // As MediaWiki names them, whose keys these are: the index is that of the array, until the name is new.
         while found.iter().any(|earlier| earlier.name == sequence.name) {
@@ -136,9 +139,9 @@ fn sequences(place: &Place<'_>) -> Result<Vec<Sequence>, Invalid> {
 fn sequence(place: &Place<'_>) -> Result<Sequence, Invalid> {
     let (mut name, mut time_step, mut expiry) = (Vec::new(), DEFAULT_TIME_STEP, DEFAULT_EXPIRY);
     for (key, entry) in place.entries("an array")? {
-        match key.name().as_slice() {
+        match &*key.name() {
             _ if entry.is_null() => {}
-            b"name" => name = entry.text()?,
+            b"name" => name = entry.text()?.into_owned(),
             b"timeStep" => time_step = entry.positive("a finite number of seconds above 0")?,
             b"expiry" => expiry = entry.positive("a finite number of seconds above 0")?,
             other => return Err(entry.must(&unknown(other, "name, timeStep, expiry"))),

@@ -1,9 +1,10 @@
 //! The beginnings of a sequence's keys, finished as far as they can be.
 
 use super::bucket::bucket_of;
-use super::key::{KeyStyle, write_component};
+use super::key::write_component;
 use super::number::Number;
 use super::spec::{Metric, Sequence};
+use crate::protocol::key::{Head, KeptHead};
 use std::cell::RefCell;
 
 /// What all keys of a sequence begin with.
@@ -14,41 +15,44 @@ pub(super) struct Stem {
     time_step: Number,
     /// The sequence's time to live.
     pub ttl: u32,
-    head: RefCell<Head>,
+    current: RefCell<Current>,
 }
 
 /// The finished beginning of the keys of one bucket.
 #[derive(Debug)]
-struct Head {
+struct Current {
     /// It is certain that a time in `from..until` lies in the bucket; other times may too.
     from: f64,
     until: f64,
     bucket: i64,
     /// `keyspace:prefix…:metric:sequence:bucket`, local and global.
-    bytes: [Vec<u8>; 2],
+    heads: [KeptHead<Box<[u8]>>; 2],
 }
 
 impl Stem {
-    pub fn new(style: &KeyStyle, prefix: &[&[u8]], metric: &Metric, sequence: &Sequence) -> Stem {
-        let bytes = [false, true].map(|global| {
-            let mut bytes = style.keyspace(global).to_vec();
-            for &component in prefix.iter().chain([&&*metric.name, &&*sequence.name]) {
-                write_component(component, &mut bytes);
-            }
+    /// `prefix`: `keyspace:prefix…`, local and global.
+    pub fn new(prefix: &[Vec<u8>; 2], metric: &Metric, sequence: &Sequence) -> Stem {
+        let bytes = prefix.each_ref().map(|prefix| {
+            // Room for the components as they are, if nothing in them has to be encoded.
+            let more = metric.name.len() + sequence.name.len() + 3;
+            let mut bytes = Vec::with_capacity(prefix.len() + more);
+            bytes.extend_from_slice(prefix);
+            write_component(&metric.name, &mut bytes);
+            write_component(&sequence.name, &mut bytes);
             bytes.push(b':');
             bytes.into_boxed_slice()
         });
-        let head = Head {
+        let current = Current {
             from: f64::NAN,
             until: f64::NAN,
             bucket: 0,
-            bytes: Default::default(),
+            heads: [const { Vec::new() }; 2].map(|none| KeptHead::new(none.into())),
         };
         Stem {
             bytes,
             time_step: sequence.time_step,
             ttl: sequence.ttl,
-            head: RefCell::new(head),
+            current: RefCell::new(current),
         }
     }
 
@@ -62,28 +66,31 @@ impl Stem {
     /// Hands the same for the bucket that `now` is in to `then`, which must not come back here. Cheapest while the
     /// bucket stays the same.
     #[inline]
-    pub fn with_current<R>(&self, global: bool, now: Number, then: impl FnOnce(&[u8]) -> R) -> R {
-        let mut head = self.head.borrow_mut();
+    pub fn with_current<R>(
+        &self,
+        global: bool,
+        now: Number,
+        then: impl FnOnce(Head<'_>) -> R,
+    ) -> R {
+        let mut current = self.current.borrow_mut();
         let time = now.as_f64();
-        if !(head.from <= time && time < head.until) {
-            head.move_to(&self.bytes, now, self.time_step);
+        if !(current.from <= time && time < current.until) {
+            current.move_to(&self.bytes, now, self.time_step);
         }
-        then(&head.bytes[usize::from(global)])
+        then(current.heads[usize::from(global)].get())
     }
 }
 
-impl Head {
+impl Current {
     #[cold]
     fn move_to(&mut self, stems: &[Box<[u8]>; 2], now: Number, time_step: Number) {
         let bucket = bucket_of(now, time_step);
-        if bucket != self.bucket || self.bytes[0].is_empty() {
+        if bucket != self.bucket || self.heads[0].get().is_empty() {
             let mut digits = itoa::Buffer::new();
             let digits = digits.format(bucket).as_bytes();
-            for (bytes, stem) in self.bytes.iter_mut().zip(stems) {
-                bytes.clear();
-                bytes.extend_from_slice(stem);
-                bytes.extend_from_slice(digits);
-            }
+            self.heads = stems
+                .each_ref()
+                .map(|stem| KeptHead::new([stem, digits].concat().into()));
             self.bucket = bucket;
         }
         // Times that close to an edge are divided again each time, so that rounding decides as it does in PHP.

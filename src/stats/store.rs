@@ -3,6 +3,7 @@
 use super::entity::EntityView;
 use super::key::KeyStyle;
 use super::number::Number;
+use crate::protocol::key::Head;
 use std::collections::HashMap;
 use std::convert::Infallible;
 
@@ -135,12 +136,17 @@ pub trait Store {
     ///
     /// # Errors
     /// The store's own.
-    fn incr_key(&mut self, key: (&[u8], &[u8]), amount: u64, ttl: u32) -> Result<(), Self::Error> {
+    fn incr_key(
+        &mut self,
+        key: (Head<'_>, &[u8]),
+        amount: u64,
+        ttl: u32,
+    ) -> Result<(), Self::Error> {
         let mut increments = Increments {
             ttl,
             ..Increments::default()
         };
-        increments.keys.push(&[key.0, key.1].concat());
+        increments.keys.push(&[key.0.bytes(), key.1].concat());
         increments.amounts.push(amount);
         self.incr(&increments)
     }

@@ -207,6 +207,17 @@ fn no_thread_is_made() {
     }
 }
 
+#[test]
+fn nothing_is_unserialized() {
+    for file in sources() {
+        let code = file.code.to_lowercase();
+        let unserializes = ["var_unserialize", "igbinary", "msgpack"]
+            .iter()
+            .any(|name| code.contains(name));
+        assert!(!unserializes, "{} reads PHP values from outside", file.path);
+    }
+}
+
 /// Files outside php/zend with an unsafe call that no crate can make for us, and how many.
 const UNSAFE: [(&str, usize); 2] = [("driver/clock.rs", 1), ("driver/memory.rs", 1)];
 

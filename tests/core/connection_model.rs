@@ -13,6 +13,7 @@ use wrstats::connection::asks::Answer;
 use wrstats::connection::outbox::Queued;
 use wrstats::connection::{Broken, Connection, Opening, Protocol};
 use wrstats::protocol::key::Parts;
+use wrstats::protocol::reply::ErrorKind;
 use wrstats::protocol::request::{Action, Command, StoreMode};
 use wrstats::protocol::ttl::Ttl;
 
@@ -20,6 +21,8 @@ use crate::model::{self, Kind, Session, Store};
 
 /// Counters that merge.
 const COUNTERS: usize = 5;
+/// Of these increments fail: two are text, for two there is no room.
+const FAILING: [&str; 4] = ["abc0", "noroom0", "abc1", "noroom1"];
 /// The step of increments that wait for their answer, which no others add up to.
 const ASKED: u64 = 1_000_000_000;
 const NOW: u32 = 1_790_000_000;
@@ -31,8 +34,8 @@ enum Event {
     Incr(Index, u64),
     /// Increments of counters of their own.
     IncrNew(u8),
-    /// An increment of something that is no counter.
-    IncrBad,
+    /// An increment that fails: of something that is no counter, or where there is no room for one.
+    IncrBad(Index),
     /// A decrement of a counter that isn't there.
     DecrMissing,
     /// A value write, removal or touch, in the background.
@@ -46,7 +49,7 @@ enum Event {
     /// So many come back.
     ToClient(u16),
     /// A waiting read, carried to its end in pieces of this size; it may be cut off after some.
-    Read(Index, u8, Option<u8>),
+    Read(Index, Option<Sick>, u8, Option<u8>),
     /// A waiting increment, the same.
     IncrAndGet(Index, u8, Option<u8>),
     /// The connection ends; what is on its way to the server may still arrive.
@@ -59,12 +62,22 @@ enum Event {
     Shrink,
 }
 
+/// Where in a read the key stands at which the server fails.
+#[derive(Clone, Copy, Debug)]
+enum Sick {
+    First,
+    Middle,
+    Alone,
+}
+
 fn event() -> impl Strategy<Value = Event> {
     let cut = || prop::option::weighted(0.2, 0..40u8);
+    let sick = prop::sample::select(&[Sick::First, Sick::Middle, Sick::Alone]);
+    let sick = prop::option::weighted(0.4, sick);
     prop_oneof![
         8 => (any::<Index>(), 1..4u64).prop_map(|(key, step)| Event::Incr(key, step)),
         4 => (1..40u8).prop_map(Event::IncrNew),
-        1 => Just(Event::IncrBad),
+        4 => any::<Index>().prop_map(Event::IncrBad),
         1 => Just(Event::DecrMissing),
         4 => (any::<Index>(), any::<u8>()).prop_map(|(key, what)| Event::Write(key, what)),
         3 => Just(Event::Flush),
@@ -72,7 +85,8 @@ fn event() -> impl Strategy<Value = Event> {
         5 => (1..2000u16).prop_map(Event::Transmit),
         4 => (1..3000u16).prop_map(Event::ToServer),
         4 => (1..3000u16).prop_map(Event::ToClient),
-        2 => (any::<Index>(), 1..200u8, cut()).prop_map(|(key, size, cut)| Event::Read(key, size, cut)),
+        3 => (any::<Index>(), sick, 1..200u8, cut())
+            .prop_map(|(key, sick, size, cut)| Event::Read(key, sick, size, cut)),
         2 => (any::<Index>(), 1..200u8, cut()).prop_map(|(key, size, cut)| Event::IncrAndGet(key, size, cut)),
         1 => any::<Index>().prop_map(|arrives| Event::Close { arrives }),
         1 => Just(Event::Down),
@@ -127,7 +141,9 @@ struct World {
 impl World {
     fn new(kind: Kind, protocol: Protocol, noreply: bool) -> World {
         let mut store = Store::default();
-        store.put("abc", b"abc", 0);
+        for key in ["abc0", "abc1"] {
+            store.put(key, b"abc", 0);
+        }
         for n in 0..COUNTERS {
             if n % 2 == 0 {
                 store.put(&format!("c{n}"), format!("{n}").as_bytes(), 0);
@@ -178,7 +194,7 @@ impl World {
                     self.incr(&format!("new{:05}", self.new_keys), 1000);
                 }
             }
-            Event::IncrBad => self.incr("abc", 1),
+            Event::IncrBad(key) => self.incr(FAILING[key.index(FAILING.len())], 1),
             Event::DecrMissing => {
                 let key = Parts::bare(b"missing");
                 self.connection
@@ -191,7 +207,7 @@ impl World {
             Event::Transmit(n) => self.transmit(usize::from(*n)),
             Event::ToServer(n) => self.deliver(usize::from(*n)),
             Event::ToClient(n) => self.receive(usize::from(*n)),
-            Event::Read(key, size, cut) => self.read(key.index(COUNTERS), *size, *cut),
+            Event::Read(key, sick, size, cut) => self.read(key.index(COUNTERS), *sick, *size, *cut),
             Event::IncrAndGet(key, size, cut) => {
                 self.incr_and_get(key.index(COUNTERS), *size, *cut)
             }
@@ -404,9 +420,22 @@ impl World {
                 return false;
             }
             let size = usize::from(size);
+            if rounds == 1 && size.is_multiple_of(3) {
+                // No call does this yet, but background writes may be queued at any time.
+                self.happen(&Event::IncrNew(1));
+                self.incr("abc1", 1);
+                if size.is_multiple_of(2) {
+                    self.connection.close_run();
+                }
+            }
+            let before = (self.left, self.to_server.len(), self.to_client.len());
             self.transmit(size * 20);
             self.deliver(size * 20);
+            let came = self.to_client.len();
             self.receive(size);
+            let after = (self.left, self.to_server.len(), self.to_client.len());
+            let moves = before != after || came > 0 || !self.is_open;
+            assert!(moves, "it waits for ever: {:?}", self.connection);
             rounds = rounds.saturating_add(1);
         }
         self.connection.end_wait();
@@ -425,9 +454,23 @@ impl World {
         self.connection.begin_wait();
     }
 
-    fn read(&mut self, counter: usize, size: u8, cut: Option<u8>) {
+    fn read(&mut self, counter: usize, sick: Option<Sick>, size: u8, cut: Option<u8>) {
         self.ready_to_ask(true, size);
-        let keys = ["v0", "v1", "v2", "missing", &format!("c{counter}")].map(String::from);
+        let mut keys = ["v0", "v1", "v2", "missing", &format!("c{counter}")]
+            .map(String::from)
+            .to_vec();
+        let told = match sick {
+            None => keys.len(),
+            Some(Sick::First) => 0,
+            Some(Sick::Middle) => 3,
+            Some(Sick::Alone) => {
+                keys.clear();
+                0
+            }
+        };
+        if sick.is_some() {
+            keys.insert(told, model::SICK.into());
+        }
         self.connection.ask_reads(
             keys.iter().map(|key| key.as_bytes()),
             counter.is_multiple_of(2),
@@ -435,11 +478,22 @@ impl World {
         if !self.carry(size, cut) {
             return;
         }
-        for (key, answer) in keys.iter().zip(self.connection.answers()) {
+        for (index, (key, answer)) in keys.iter().zip(self.connection.answers()).enumerate() {
+            let is_held = index < told && self.store.items.contains_key(key);
             let Answer::Value { data, .. } = answer else {
-                assert_eq!(*answer, Answer::Missing);
+                assert!(!is_held, "{key}: {answer:?}");
+                match sick {
+                    None => assert_eq!(*answer, Answer::Missing, "{key}"),
+                    // Which of the others are there was not told.
+                    Some(_) => assert!(
+                        matches!(answer, Answer::Error(ErrorKind::Server, line)
+                            if line.ends_with("writing get response")),
+                        "{key}: {answer:?}"
+                    ),
+                }
                 continue;
             };
+            assert!(is_held, "{key}: {answer:?}");
             let value = &self.connection.answer_data()[data.clone()];
             assert_eq!(value, self.store.items[key].value, "{key}");
             self.belongs(key, value);
@@ -559,7 +613,7 @@ fn commands(bytes: &[u8]) -> Leaving {
                     continue;
                 }
                 let counter = (is_counter && up).then(|| (key.clone(), step));
-                let fails = key == "abc";
+                let fails = FAILING.contains(&&*key);
                 all.push_back((start, Sent { counter, fails }));
             }
             _ => all.push_back((

@@ -111,7 +111,10 @@ fn actions(value: &[u8]) -> Vec<(Action<'_>, usize)> {
 /// Sends every command on the key, in the background and as a waiting call, and reads it; how many kinds of calls took
 /// the key.
 fn check(spoken: Spoken, head: &[u8], key: &[u8], value: &[u8]) -> bool {
-    let parts = Parts { head, key };
+    let parts = Parts {
+        head: head.into(),
+        key,
+    };
     let wire = [head, key].concat();
     let is_key = String::from_utf8_lossy(&wire).into_owned();
     let only_that_key = |requests: &[Request]| {

@@ -504,9 +504,18 @@ abstract class CacheContract extends TestCase
     public function testBadCharactersInAKey(): void
     {
         foreach (['a b', "a\nb", "a\0b", "a\x7fb", 'ä'] as $key) {
-            foreach (['get', 'delete'] as $method) {
+            $calls = [
+                'get' => fn () => $this->cache->get($key),
+                'delete' => fn () => $this->cache->delete($key),
+                'getMulti' => fn () => $this->cache->getMulti(['good', $key]),
+                'setMulti' => fn () => $this->cache->setMulti(['good' => 'v', $key => 'v'], 60),
+                'setMulti of ints' => fn () => $this->cache->setMulti(['good' => 1, $key => 'v'], 60),
+                'deleteMulti' => fn () => $this->cache->deleteMulti(['good', $key]),
+                'changeTTLMulti' => fn () => $this->cache->changeTTLMulti(['good', $key], 60),
+            ];
+            foreach ($calls as $method => $call) {
                 try {
-                    $this->cache->$method($key);
+                    $call();
                     $this->fail("$method accepted a bad key");
                 } catch (\Exception $error) {
                     $this->assertStringContainsString('invalid characters', $error->getMessage());

@@ -6,7 +6,7 @@ use std::time::Duration;
 use wrstats::connection::asks::Answer;
 use wrstats::protocol::request::Action;
 
-use crate::support::client::{Client, Stopwatch, ms, set, ttl};
+use crate::support::client::{Client, Stopwatch, ms, row, set, ttl};
 use crate::support::memcached::Memcached;
 use crate::support::proxy::relay;
 
@@ -83,4 +83,10 @@ fn a_thousand_delayed_answers_and_never_a_wrong_value() {
     let books = client.books();
     let counted = server.counter("background").unwrap_or(0);
     assert!(counted <= books.calls(), "{counted} of {books:?}");
+    row(
+        "answers delayed past the time-out",
+        &books,
+        Some(books.calls() - counted),
+        longest,
+    );
 }

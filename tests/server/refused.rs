@@ -1,11 +1,12 @@
 //! Servers that can't be reached, or don't let anyone in.
 
 use std::net::{TcpListener, TcpStream};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use wrstats::client::failure::Code;
+use wrstats::connection::books::Books;
 
-use crate::support::client::{Client, Stopwatch, ms, within};
+use crate::support::client::{Client, Stopwatch, assert_accounted, ms, row, within};
 use crate::support::memcached::Memcached;
 use crate::support::ports::free_port;
 
@@ -138,15 +139,33 @@ fn a_server_that_lets_nobody_in_until_there_is_room() {
     let server = Memcached::tcp(&["-t", "1", "-c", "64", "-o", "no_maxconns_fast"]);
     let mut clients: Vec<Client> = (0..100).map(|_| Client::of(server.address())).collect();
     let mut silent = 0;
+    let mut longest = Duration::ZERO;
     for client in &mut clients {
         client.count("k");
-        if let Err(message) = within(ms(500), || client.read("k")) {
+        let watch = Stopwatch::start();
+        let answer = within(ms(500), || client.read("k"));
+        longest = longest.max(watch.elapsed());
+        if let Err(message) = answer {
             silent += 1;
             let texts = ["no answer within", "no connection within"];
             assert!(texts.iter().any(|text| message.contains(text)), "{message}");
         }
     }
     assert!((4..100).contains(&silent), "{silent}");
+    // One by one they find room.
+    let mut books = Books::default();
+    for mut client in clients {
+        books.add(&client.settled());
+    }
+    let held = server.counter("k").unwrap();
+    assert_accounted(held, &books);
+    assert_eq!((books.dropped, books.refused, books.failed), (0, 0, 0));
+    row(
+        "connection limit, no_maxconns_fast",
+        &books,
+        Some(100 - held),
+        longest,
+    );
 }
 
 #[test]

@@ -1,9 +1,14 @@
 //! A server that is killed, restarted, or closes idle connections.
 
+use std::net::Shutdown;
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use crate::support::client::{Client, ms, within};
+use crate::support::client::{Client, Stopwatch, assert_accounted, ms, row, within};
+use crate::support::fake::{Fake, greet, serve, until_closed};
 use crate::support::memcached::Memcached;
+use crate::support::model::{Kind, Session};
+use crate::support::proxy::relay;
 
 /// A sentence's worth of each kind of server.
 fn servers() -> [Memcached; 2] {
@@ -20,11 +25,14 @@ fn killed_while_increments_are_on_their_way() {
             // Each run of the server has its own counter: what was confirmed to it can't be read any more.
             let mut confirmed = 0;
             let mut counted = 0;
+            let mut longest = Duration::ZERO;
             for run in 0..3 {
                 let before = client.books();
                 for n in 0..20_000 {
                     counted += 1;
+                    let watch = Stopwatch::start();
                     within(ms(300), || client.count(&format!("run{run}:{n}")));
+                    longest = longest.max(watch.elapsed());
                     if n == 10_000 {
                         client.flush();
                         server.kill();
@@ -55,8 +63,74 @@ fn killed_while_increments_are_on_their_way() {
                 counted,
                 "{books:?}"
             );
+            let name = format!("killed mid-run, 3 times, {protocol}, {}", server.address());
+            row(&name, &books, None, longest);
         }
     }
+}
+
+/// As by a firewall that was restarted: memcached itself keeps what it has, which tells what really was lost.
+#[test]
+fn connections_that_end_at_random() {
+    for protocol in ["meta", "classic"] {
+        let server = Memcached::tcp(&[]);
+        let fate = || (fastrand::u8(0..8) > 0).then_some(Duration::ZERO);
+        let relay = relay(server.address(), Arc::new(fate));
+        let settings = [("protocol", protocol), ("retry_interval", "0.001")];
+        let mut client = Client::with(relay.address(), &settings);
+        let mut longest = Duration::ZERO;
+        for run in 0..300 {
+            for n in 0..50 {
+                client.count(&format!("{run}:{n}"));
+            }
+            let watch = Stopwatch::start();
+            match run % 3 {
+                0 => drop(client.flush()),
+                1 => client.end_request(),
+                _ => drop(client.read(&format!("{run}:0"))),
+            }
+            longest = longest.max(watch.elapsed());
+            client.books();
+            std::thread::sleep(ms(1));
+        }
+        assert!(longest < ms(450), "{longest:?}");
+        let books = client.settled();
+        assert_eq!((books.dropped, books.refused, books.failed), (0, 0, 0));
+        assert!(books.lost > 0 && books.disconnects > 20, "{books:?}");
+        let held = server.stat("curr_items");
+        assert_accounted(held, &books);
+        let missing = books.calls() - held;
+        row(
+            &format!("connections cut at random, {protocol}"),
+            &books,
+            Some(missing),
+            longest,
+        );
+    }
+}
+
+/// It reads on, but answers no more.
+#[test]
+fn a_server_that_has_closed_its_half_of_the_connection() {
+    let fake = Fake::scripted(|number, mut stream| {
+        if number == 0 {
+            greet(&mut stream);
+            stream.shutdown(Shutdown::Write).unwrap();
+            return until_closed(&mut stream);
+        }
+        serve(Session::new(Kind::V1_6_40), stream, &Mutex::default());
+    });
+    let mut client = Client::of(fake.address());
+    assert!(client.flush());
+    assert_eq!(
+        within(ms(150), || client.read("none")),
+        Ok(None),
+        "asked again"
+    );
+    client.count("k");
+    assert!(client.sync(Some(ms(200))), "{}", client.failure_text());
+    let books = client.books();
+    assert_eq!((books.confirmed, books.lost, books.connects), (1, 0, 2));
 }
 
 #[test]
@@ -105,10 +179,12 @@ fn an_idle_kick_is_noticed_before_the_first_write() {
     small.count("small");
     assert!(small.sync(Some(ms(100))), "{}", small.failure_text());
     // More than one sendful goes out by itself, without a flush before it.
+    let watch = Stopwatch::start();
     for n in 0..5000 {
         large.count(&format!("a_key_of_the_usual_length_{n}"));
     }
     assert!(large.sync(Some(ms(500))), "{}", large.failure_text());
+    row("idle kick", &large.books(), Some(0), watch.elapsed());
     for (client, confirmed) in [(small, 3), (large, 5002)] {
         let books = client.books();
         assert_eq!(

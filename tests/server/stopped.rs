@@ -3,7 +3,7 @@
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
-use crate::support::client::{Client, Stopwatch, WAIT, assert_accounted, ms, set, within};
+use crate::support::client::{Client, Stopwatch, WAIT, assert_accounted, ms, row, set, within};
 use crate::support::fake::{Fake, greet, serve, until_closed};
 use crate::support::memcached::Memcached;
 use crate::support::model::{Kind, Session};
@@ -55,6 +55,46 @@ fn a_stopped_server_costs_one_time_out() {
         assert_eq!((books.pending, books.dropped), (0, 0));
         // What was counted as lost may have arrived after all.
         assert_accounted(server.stat("curr_items") - 1 + warm, &books);
+    }
+}
+
+#[test]
+fn stopped_for_longer_than_every_time_out() {
+    for server in [Memcached::tcp(&[]), Memcached::unix(&[])] {
+        let mut client = Client::of(server.address());
+        let warm = client.warm_up("k");
+        server.stop();
+        let stopped = Instant::now();
+        let (mut waits, mut longest) = (0, Duration::ZERO);
+        let mut n = 0;
+        while stopped.elapsed() < ms(2500) {
+            for _ in 0..100 {
+                n += 1;
+                client.count(&format!("n{n}"));
+            }
+            let watch = Stopwatch::start();
+            client.read("k").unwrap_err();
+            longest = longest.max(watch.elapsed());
+            waits += usize::from(watch.elapsed() > ms(100));
+            within(ms(100), || client.end_request());
+            std::thread::sleep(ms(10));
+        }
+        // One time-out to connect and one for the answer, and from then on one at each retry.
+        assert!(longest < ms(500), "{longest:?}");
+        assert!((2..=10).contains(&waits), "{waits}");
+        server.go_on();
+        assert_eq!(client.read_at_last("k"), Some(warm.to_string()));
+        let books = client.settled();
+        assert_eq!((books.dropped, books.refused, books.failed), (0, 0, 0));
+        let held = server.stat("curr_items") - 1 + warm;
+        assert_accounted(held, &books);
+        let name = format!("stopped for 2.5 s, then continued, {}", server.address());
+        row(
+            &name,
+            &books,
+            Some(books.calls() - books.merged - held),
+            longest,
+        );
     }
 }
 

@@ -242,3 +242,13 @@ pub fn assert_accounted(value: u64, books: &Books) {
         "{value} held, {books:?}"
     );
 }
+
+/// Prints what became of a scenario's background calls as a row of a table (`cargo test -- --nocapture` shows it): how many
+/// there were, how many of them are `missing` from the server without its having answered an error (`None`: it can't be
+/// told), how many are counted as lost, and the longest call in ms.
+pub fn row(scenario: &str, books: &Books, missing: Option<u64>, longest: Duration) {
+    let missing = missing.map_or("?".into(), |missing| missing.to_string());
+    let (calls, lost) = (books.calls(), books.lost);
+    let longest = longest.as_secs_f64() * 1e3;
+    println!("| {scenario} | {calls} | {missing} | {lost} | {longest:.1} |");
+}

@@ -296,6 +296,8 @@ pub struct Store {
     pub items: HashMap<String, Item>,
     /// Every write carried out or not, in order, as it came.
     pub log: Vec<Request>,
+    /// How many commands that need not be waited for were answered with an error.
+    pub errors: u64,
     last_cas: u64,
 }
 
@@ -322,6 +324,11 @@ impl Store {
 fn number(value: &[u8]) -> Option<u64> {
     std::str::from_utf8(value).ok()?.trim_end().parse().ok()
 }
+
+/// A read of this key ends in an error: the values of the keys before it, and no `END`.
+pub const SICK: &str = "sick";
+/// Keys that begin so can't be made: there is no memory for them.
+pub const NO_ROOM: &str = "noroom";
 
 /// One connection of a modelled server.
 #[derive(Debug)]
@@ -374,6 +381,10 @@ impl Session {
             (Action::Version, kind) => format!("VERSION {}\r\n", kind.version()),
             (Action::Get { keys, with_cas }, _) => {
                 for key in keys {
+                    if key == SICK {
+                        let error = b"SERVER_ERROR out of memory writing get response\r\n";
+                        return replies.extend_from_slice(error);
+                    }
                     let Some(item) = store.items.get(key) else {
                         continue;
                     };
@@ -403,6 +414,11 @@ impl Session {
                 );
                 store.log.push(request.clone());
                 let (meta, classic) = write(store, &request, self.kind);
+                let is_error = classic.contains("_ERROR ");
+                match request.answer {
+                    Answer::Quiet | Answer::Classic if is_error => store.errors += 1,
+                    _ => {}
+                }
                 match request.answer {
                     Answer::NoReply => String::new(),
                     Answer::Classic => classic,
@@ -421,6 +437,15 @@ fn write(store: &mut Store, request: &Request, kind: Kind) -> (String, String) {
     let key = &request.key;
     let both = |meta: &str, classic: &str| (format!("{meta}\r\n"), format!("{classic}\r\n"));
     let found = store.items.get(key).cloned();
+    let makes = match &request.action {
+        Action::Arithmetic { create, .. } => create.is_some(),
+        Action::Store { .. } => true,
+        _ => false,
+    };
+    if makes && key.starts_with(NO_ROOM) {
+        let text = "SERVER_ERROR out of memory";
+        return both(text, text);
+    }
     match &request.action {
         Action::Arithmetic { up, step, create } => {
             let Some(mut item) = found else {

@@ -12,6 +12,12 @@ pub type Fate = Arc<dyn Fn() -> Option<Duration> + Send + Sync>;
 
 /// A relay to `upstream` that asks `fate` about every piece of reply.
 pub fn relay(upstream: &str, fate: Fate) -> Fake {
+    cutting_relay(upstream, usize::MAX, fate)
+}
+
+/// The same, that hands on what the client sends in pieces of random size, `most` bytes at most, so that the server
+/// often answers what came first before the rest is there.
+pub fn cutting_relay(upstream: &str, most: usize, fate: Fate) -> Fake {
     let upstream = upstream.to_string();
     Fake::scripted(move |_, client| {
         let Ok(server) = TcpStream::connect(&upstream) else {
@@ -21,21 +27,43 @@ pub fn relay(upstream: &str, fate: Fate) -> Fake {
         let (mut from_client, mut to_server) =
             (client.try_clone().unwrap(), server.try_clone().unwrap());
         std::thread::spawn(move || {
-            pass(&mut from_client, &mut to_server, || Some(Duration::ZERO));
+            let at_once = || Some(Duration::ZERO);
+            pass(&mut from_client, &mut to_server, most, at_once);
         });
         let (mut from_server, mut to_client) = (server, client);
-        pass(&mut from_server, &mut to_client, || fate());
+        pass(&mut from_server, &mut to_client, usize::MAX, || fate());
     })
 }
 
-fn pass(from: &mut TcpStream, to: &mut TcpStream, fate: impl Fn() -> Option<Duration>) {
+fn pass(
+    from: &mut TcpStream,
+    to: &mut TcpStream,
+    most: usize,
+    fate: impl Fn() -> Option<Duration>,
+) {
     let mut buffer = vec![0; 64 << 10];
     while let Ok(n @ 1..) = from.read(&mut buffer) {
         let Some(delay) = fate() else {
             break;
         };
         std::thread::sleep(delay);
-        if to.write_all(&buffer[..n]).is_err() {
+        let mut left = &buffer[..n];
+        while !left.is_empty() {
+            let size = if left.len() < most {
+                left.len()
+            } else {
+                fastrand::usize(1..=most)
+            };
+            let (piece, later) = left.split_at(size);
+            if to.write_all(piece).is_err() {
+                break;
+            }
+            left = later;
+            if !left.is_empty() {
+                std::thread::sleep(Duration::from_micros(100));
+            }
+        }
+        if !left.is_empty() {
             break;
         }
     }

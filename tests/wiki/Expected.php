@@ -53,16 +53,26 @@ final class Expected
         return array_map(fn ($profile) => array_diff_key($profile, ['total-time' => 0]), $profiles);
     }
 
-    /** How many increments are missing from the profiles: of each edit and filter count, time, conditions and matches. */
-    public function missing(array $profiles): int
+    /**
+     * How many increments are missing from the profiles, at least and at most: of each edit and filter count, time,
+     * conditions and matches. What times add up to nobody can foretell, so where the count of an edit is missing and its
+     * conditions are not, because they went out in two sends, its time may be with either.
+     *
+     * @return array{int, int}
+     */
+    public function missing(array $profiles): array
     {
-        $missing = 0;
+        $least = $most = 0;
         foreach ($this->profiles() as $name => $expected) {
             $edits = $name === 'group' ? 'total' : 'count';
-            $missing += 3 * ($expected[$edits] - $profiles[$name][$edits]);
-            $missing += $expected['matches'] - $profiles[$name]['matches'];
+            $count = $expected[$edits] - $profiles[$name][$edits];
+            $conditionsOfEdit = self::CONDITIONS * ($name === 'group' ? $this->filters : 1);
+            $conditions = intdiv($expected['total-cond'] - $profiles[$name]['total-cond'], $conditionsOfEdit);
+            $known = $count + $conditions + $expected['matches'] - $profiles[$name]['matches'];
+            $least += $known + min($count, $conditions);
+            $most += $known + max($count, $conditions);
         }
 
-        return $missing;
+        return [$least, $most];
     }
 }

@@ -49,6 +49,16 @@ final class Wiki
             ]];
             // What edits cost, not who may make how many: a test of that says otherwise.
             $wgRateLimits = [];
+            // See stopInNextRequest(): behind everything that the request waits for, before it counts.
+            $wgExtensionFunctions[] = static function () {
+                $pid = (int)@file_get_contents(__DIR__ . '/stop');
+                if ($pid && unlink(__DIR__ . '/stop')) {
+                    DeferredUpdates::addCallableUpdate(static function () use ($pid) {
+                        posix_kill($pid, 19);
+                        usleep(50_000);
+                    });
+                }
+            };
 
             PHP);
 
@@ -125,6 +135,12 @@ final class Wiki
     public function serve(string $name, string $settings): WikiServer
     {
         return WikiServer::start($this->php, $this->code, $this->settings($name, $settings), "$this->folder/$name.log");
+    }
+
+    /** Has a process stopped, as by SIGSTOP, when the next request has been answered and before it counts anything. */
+    public function stopInNextRequest(int $pid): void
+    {
+        file_put_contents("$this->folder/stop", (string)$pid);
     }
 
     /** The errors that MediaWiki logged of memcached since this was asked for last. */

@@ -4,6 +4,14 @@ namespace WRStats\MediaWiki;
 
 use RuntimeException;
 use UnexpectedValueException;
+use WRStats;
+
+// Compiled to single instructions where they are known to be PHP's.
+use function is_bool;
+use function is_float;
+use function is_int;
+use function is_string;
+use function strlen;
 
 /**
  * Values as php-memcached stores them: bytes, and client flags that say what they are. Bits 0-3 are the type, bits 4-7
@@ -14,7 +22,7 @@ final class PeclFormat
     private const TYPE = 0xf;
     /** What a string that isn't compressed has for flags: its bytes are the value. */
     public const STRING = 0;
-    private const INT = 1;
+    public const INT = 1;
     private const FLOAT = 2;
     private const BOOL = 3;
     private const SERIALIZED = 4;
@@ -26,8 +34,6 @@ final class PeclFormat
 
     /** As php-memcached: what doesn't get this much smaller is stored as it is. */
     private const WORTH_IT = 1.3;
-    /** As php-memcached: speed before size. */
-    private const ZLIB_LEVEL = 3;
 
     /**
      * @param string $serializer "php" or "igbinary"
@@ -54,11 +60,6 @@ final class PeclFormat
      */
     public function encode(mixed $value, ?int &$flags = null): string
     {
-        if (is_string($value)) {
-            $flags = self::STRING;
-
-            return $this->compress($value, $flags);
-        }
         if (is_int($value)) {
             $flags = self::INT;
 
@@ -74,9 +75,17 @@ final class PeclFormat
 
             return $this->floatText($value);
         }
-        $flags = $this->serializer === 'php' ? self::SERIALIZED : self::IGBINARY;
+        if (is_string($value)) {
+            $flags = self::STRING;
+        } elseif ($this->serializer === 'php') {
+            $flags = self::SERIALIZED;
+            $value = serialize($value);
+        } else {
+            $flags = self::IGBINARY;
+            $value = igbinary_serialize($value);
+        }
 
-        return $this->compress($this->serialize($value), $flags);
+        return strlen($value) < $this->threshold ? $value : $this->compress($value, $flags);
     }
 
     /** @throws UnexpectedValueException if the value is broken, too large, or in a form that this PHP can't read */
@@ -153,17 +162,14 @@ final class PeclFormat
     private function compress(string $value, int &$flags): string
     {
         $size = strlen($value);
-        if ($size >= $this->threshold && function_exists('gzcompress')) {
-            $compressed = gzcompress($value, self::ZLIB_LEVEL);
-            if (strlen($compressed) * self::WORTH_IT < $size) {
-                $flags |= self::COMPRESSED | self::ZLIB;
-
-                // "L": 32 bits in the machine's byte order.
-                return pack('L', $size) . $compressed;
-            }
+        $compressed = WRStats::compress($value);
+        if (strlen($compressed) * self::WORTH_IT >= $size) {
+            return $value;
         }
+        $flags |= self::COMPRESSED | self::FASTLZ;
 
-        return $value;
+        // "L": 32 bits in the machine's byte order.
+        return pack('L', $size) . $compressed;
     }
 
     private function decompress(string $value, int $flags): string
@@ -177,7 +183,7 @@ final class PeclFormat
         }
         $data = substr($value, 4);
         $result = match (true) {
-            ($flags & self::FASTLZ) !== 0 => FastLz::decompress($data, $size),
+            ($flags & self::FASTLZ) !== 0 => WRStats::decompress($data, $size),
             // The length is a limit for the result, 0 would be none.
             ($flags & self::ZLIB) !== 0 => function_exists('gzuncompress')
                 ? @gzuncompress($data, max(1, $size))

@@ -2,14 +2,17 @@
 
 namespace WRStats\MediaWiki;
 
-use Throwable;
 use UnexpectedValueException;
 use ValueError;
 use WRStats;
 
 // Required one by one where there is no autoloader.
-require_once __DIR__ . '/FastLz.php';
 require_once __DIR__ . '/PeclFormat.php';
+require_once __DIR__ . '/Cache/ClientSettings.php';
+require_once __DIR__ . '/Cache/ManyKeys.php';
+require_once __DIR__ . '/Cache/Counters.php';
+require_once __DIR__ . '/Cache/Serializing.php';
+require_once __DIR__ . '/Cache/ErrorReports.php';
 
 // MediaWiki has had it under this name since 1.43, before that under the global one.
 if (!class_exists(__NAMESPACE__ . '\MemcachedBase', false)) {
@@ -28,10 +31,13 @@ if (!class_exists(__NAMESPACE__ . '\MemcachedBase', false)) {
  */
 class WRStatsBagOStuff extends MemcachedBase
 {
+    use Cache\ManyKeys;
+    use Cache\Counters;
+    use Cache\Serializing;
+    use Cache\ErrorReports;
+
     /** memcached's limit. */
     private const MAX_KEY_BYTES = 250;
-    /** Keys that MediaWiki and memcached accept, each with a line end behind it. */
-    private const GOOD_LINES = '/\A(?:[!-~]{1,250}+\n)*+\z/';
     /** memcached counts seconds in 32 bits. */
     private const END_OF_TIME = 0x7fffffff;
 
@@ -55,26 +61,8 @@ class WRStatsBagOStuff extends MemcachedBase
     public function __construct($params)
     {
         parent::__construct($params);
-        $params += [
-            'persistent' => true,
-            'timeout' => 500_000,
-            'connect_timeout' => 0.5,
-            'compress_threshold' => 1500,
-            'serializer' => 'php',
-            'wrstats' => [],
-        ];
-        $this->config = $params['wrstats'] + [
-            'persistent' => (bool)$params['persistent'],
-            'timeout' => $params['timeout'] / 1e6,
-            'connect_timeout' => $params['connect_timeout'],
-            'distribution' => 'ketama',
-        ];
-        if (isset($params['servers'])) {
-            $this->config['servers'] = array_map([self::class, 'serverAddress'], array_values($params['servers']));
-        }
-        if (isset($params['retry_timeout'])) {
-            $this->config['retry_interval'] = $params['retry_timeout'];
-        }
+        $params += ['compress_threshold' => 1500, 'serializer' => 'php'];
+        $this->config = Cache\ClientSettings::of($params);
         $this->client = new WRStats($this->config);
         $this->format = new PeclFormat(
             $params['serializer'],
@@ -102,8 +90,6 @@ class WRStatsBagOStuff extends MemcachedBase
         return $this->client->metrics();
     }
 
-    // ---- reading ----
-
     protected function doGet($key, $flags = 0, &$casToken = null)
     {
         $getToken = ($casToken === self::PASS_BY_REF);
@@ -125,29 +111,6 @@ class WRStatsBagOStuff extends MemcachedBase
         return $value;
     }
 
-    protected function doGetMulti(array $keys, $flags = 0)
-    {
-        $items = $this->client->getMulti($this->usable($keys), WRStats::GET_FLAGS);
-        $this->noteLastError();
-        $found = [];
-        foreach ($items as $routeKey => $item) {
-            $key = $this->routingPrefix === '' ? $routeKey : $this->stripRouteFromKey($routeKey);
-            if ($item['flags'] === PeclFormat::STRING) {
-                $found[$key] = $item['value'];
-                continue;
-            }
-            try {
-                $found[$key] = $this->format->decode($item['value'], $item['flags']);
-            } catch (UnexpectedValueException $error) {
-                $this->failed($error, (string)$routeKey);
-            }
-        }
-
-        return $found;
-    }
-
-    // ---- writing ----
-
     protected function doSet($key, $value, $exptime = 0, $flags = 0)
     {
         $ttl = $this->duration($exptime);
@@ -165,53 +128,6 @@ class WRStatsBagOStuff extends MemcachedBase
 
         // A server always stores; "not stored" is what a proxy answers that doesn't wait for it.
         return $background ? $this->accepted($stored) : true;
-    }
-
-    protected function doSetMulti(array $data, $exptime = 0, $flags = 0)
-    {
-        $ttl = $this->duration($exptime);
-        if ($ttl === null) {
-            return $this->doDeleteMulti(array_keys($data), $flags);
-        }
-        $routeKeys = $this->usable(array_keys($data), $ok);
-        // Flags are given for one call, so a call for each kind of value, or one call with flags for each value.
-        $byFlags = $strings = [];
-        $threshold = $this->format->threshold;
-        $place = 0;
-        foreach ($data as $value) {
-            $routeKey = $routeKeys[$place++] ?? null;
-            if ($routeKey === null) {
-                continue;
-            }
-            if (is_string($value) && strlen($value) < $threshold) {
-                $strings[$routeKey] = $value;
-            } else {
-                $bytes = $this->format->encode($value, $flagsOfValue);
-                $byFlags[$flagsOfValue][$routeKey] = $bytes;
-            }
-        }
-        if ($strings) {
-            // Long strings that didn't compress may be there already.
-            $byFlags[PeclFormat::STRING] = $strings + ($byFlags[PeclFormat::STRING] ?? []);
-        }
-        $background = $this->isBackground($flags);
-        if ($background || count($byFlags) === 1) {
-            foreach ($byFlags as $flagsOfValues => $values) {
-                $ok = $this->client->setMulti($values, $ttl, $flagsOfValues, $background) && $ok;
-                $ok = $this->noteLastError() && $ok;
-            }
-
-            return $ok;
-        }
-        $items = [];
-        foreach ($byFlags as $flagsOfValues => $values) {
-            foreach ($values as $routeKey => $bytes) {
-                $items[$routeKey] = ['value' => $bytes, 'flags' => $flagsOfValues];
-            }
-        }
-        $stored = $this->client->setItems($items, $ttl);
-
-        return $this->noteLastError() && $ok && $stored;
     }
 
     protected function doAdd($key, $value, $exptime = 0, $flags = 0)
@@ -263,14 +179,6 @@ class WRStatsBagOStuff extends MemcachedBase
         return $background ? $this->accepted($deleted) : true;
     }
 
-    protected function doDeleteMulti(array $keys, $flags = 0)
-    {
-        $routeKeys = $this->usable($keys, $ok);
-        $gone = $this->client->deleteMulti($routeKeys, $this->isBackground($flags));
-
-        return $this->noteLastError() && $ok && $gone;
-    }
-
     protected function doChangeTTL($key, $exptime, $flags)
     {
         $ttl = $this->duration($exptime);
@@ -285,131 +193,6 @@ class WRStatsBagOStuff extends MemcachedBase
         }
 
         return $background ? $this->accepted($changed) : $changed;
-    }
-
-    protected function doChangeTTLMulti(array $keys, $exptime, $flags = 0)
-    {
-        $ttl = $this->duration($exptime);
-        $routeKeys = $this->usable($keys, $ok);
-        $background = $this->isBackground($flags);
-        if ($ttl !== null) {
-            $changed = $this->client->touchMulti($routeKeys, $ttl, $background);
-        } else {
-            $changed = $background || count($this->client->getMulti($routeKeys)) === count(array_unique($routeKeys));
-            $changed = $this->client->deleteMulti($routeKeys, $background) && $changed;
-        }
-
-        return $this->noteLastError() && $ok && $changed;
-    }
-
-    // ---- counting ----
-
-    protected function doIncrWithInitAsync($key, $exptime, $step, $init)
-    {
-        $ttl = $this->duration($exptime);
-        $routeKey = $this->validateKeyAndPrependRoute($key);
-        if ($ttl === null) {
-            return $this->doIncrWithInitSync($key, $exptime, $step, $init) !== false;
-        }
-        try {
-            return $this->accepted($this->client->incr($routeKey, $step, $ttl, $init));
-        } catch (ValueError $error) {
-            return $this->failed($error, $routeKey);
-        }
-    }
-
-    protected function doIncrWithInitSync($key, $exptime, $step, $init)
-    {
-        $ttl = $this->duration($exptime);
-        $routeKey = $this->validateKeyAndPrependRoute($key);
-        try {
-            if ($ttl === null && $this->client->get($routeKey) === null) {
-                // Made and expired at once.
-                return $init;
-            }
-
-            return $this->client->incrAndGet($routeKey, $step, $ttl ?? 1, $init);
-        } catch (WRStats\Exception | ValueError $error) {
-            return $this->failed($error, $routeKey);
-        }
-    }
-
-    /** The counter's new value; false: there is none. MediaWiki's up to 1.42. */
-    public function incr($key, $value = 1, $flags = 0)
-    {
-        $routeKey = $this->validateKeyAndPrependRoute($key);
-        try {
-            $current = $this->client->get($routeKey);
-            if ($current === null || $value === 0) {
-                return $current === null ? false : (int)$current;
-            }
-            $new = $this->client->incrAndGet($routeKey, $value, 1, 0);
-            if ($new === 0) {
-                // It went away between the two commands, and this made another, which nobody asked for.
-                $this->client->delete($routeKey);
-
-                return false;
-            }
-
-            return $new;
-        } catch (WRStats\Exception | ValueError $error) {
-            return $this->failed($error, $routeKey);
-        }
-    }
-
-    /** The counter's new value, not below 0; false: there is none; in the background: true. MediaWiki's up to 1.42. */
-    public function decr($key, $value = 1, $flags = 0)
-    {
-        $routeKey = $this->validateKeyAndPrependRoute($key);
-        try {
-            return $this->isBackground($flags)
-                ? $this->accepted($this->client->decr($routeKey, $value))
-                : $this->client->decrAndGet($routeKey, $value) ?? false;
-        } catch (WRStats\Exception | ValueError $error) {
-            return $this->failed($error, $routeKey);
-        }
-    }
-
-    // ---- the base class's own serializing, for values in segments ----
-
-    protected function serialize($value)
-    {
-        if (is_int($value)) {
-            return $value;
-        }
-
-        return $this->format->serialize($value);
-    }
-
-    protected function unserialize($value)
-    {
-        if ($this->isInteger($value)) {
-            return (int)$value;
-        }
-        try {
-            return $this->format->unserialize($value);
-        } catch (UnexpectedValueException $error) {
-            return $this->failed($error);
-        }
-    }
-
-    /** Sizes only: what is serialized ahead of time would not be used. MediaWiki's up to 1.42. */
-    public function setNewPreparedValues(array $valueByKey)
-    {
-        return $this->guessSerialSizeOfValues($valueByKey);
-    }
-
-    // ---- helpers ----
-
-    private static function serverAddress(string|array $server): string
-    {
-        [$address, $weight] = (array)$server + [1 => null];
-        // As PECL takes sockets: with a port that means nothing.
-        if (str_starts_with($address, '/') && str_ends_with($address, ':0')) {
-            $address = substr($address, 0, -2);
-        }
-
-        return $weight === null ? $address : "$address:$weight";
     }
 
     /** Whatever the caller doesn't wait for. */
@@ -429,78 +212,5 @@ class WRStatsBagOStuff extends MemcachedBase
         $seconds = (int)ceil($expiry - $this->getCurrentTime());
 
         return $seconds > 0 ? min($seconds, self::END_OF_TIME - time() - 1) : null;
-    }
-
-    /**
-     * The route keys of those keys that a server would take, in the same places. One bad key is no reason to leave the
-     * others.
-     *
-     * @param bool|null &$ok whether that is all of them
-     * @return array<string|int> an int where PHP made one of a key
-     */
-    private function usable(array $keys, ?bool &$ok = null): array
-    {
-        $ok = true;
-        if ($this->routingPrefix === '') {
-            // One look at all of them costs a quarter of one at each.
-            $lines = implode("\n", $keys) . "\n";
-            if (preg_match(self::GOOD_LINES, $lines) && substr_count($lines, "\n") === count($keys)) {
-                return $keys;
-            }
-        }
-        $routeKeys = [];
-        foreach ($keys as $place => $key) {
-            $routeKey = $this->validateKeyAndPrependRoute($key);
-            if ($routeKey === '' || strlen($routeKey) > self::MAX_KEY_BYTES) {
-                $ok = $this->failed(new ValueError('key must be 1 to 250 bytes'), $routeKey);
-                continue;
-            }
-            $routeKeys[$place] = $routeKey;
-        }
-
-        return $routeKeys;
-    }
-
-    /** Reports that a background write was refused because too much is waiting for its server. */
-    private function accepted(bool $accepted): bool
-    {
-        if (!$accepted) {
-            $this->noteLastError();
-        }
-
-        return $accepted;
-    }
-
-    /** Whether the last call on the client met no error; one that it met is reported. */
-    private function noteLastError(): bool
-    {
-        $code = $this->client->lastErrorCode();
-        if ($code === WRStats::ERROR_NONE) {
-            return true;
-        }
-        $this->logger->error('Memcached error: {error}', ['error' => $this->client->lastError()]);
-        $this->setLastError($code);
-
-        return false;
-    }
-
-    /** Reports an error and answers false. */
-    private function failed(Throwable $error, ?string $key = null): bool
-    {
-        $context = ['error' => $error->getMessage()];
-        $message = 'Memcached error: {error}';
-        if ($key !== null) {
-            $message = 'Memcached error for key "{memcached-key}": {error}';
-            $context['memcached-key'] = $key;
-        }
-        if ($error instanceof WRStats\Exception) {
-            $message = 'Memcached error for key "{memcached-key}" on server "{memcached-server}": {error}';
-            $context['memcached-server'] = $error->getServer();
-        }
-        $this->logger->error($message, $context);
-        // WRStats numbers its errors as BagOStuff does.
-        $this->setLastError($error instanceof WRStats\Exception ? $error->getCode() : self::ERR_UNEXPECTED);
-
-        return false;
     }
 }

@@ -214,7 +214,7 @@ fn what_has_a_wire_form_does_not_merge_until_it_is_void() {
 fn staged_commands_tell_their_head_and_merge_only_if_it_is_the_same() {
     let mut outbox = Outbox::staging(1 << 20);
     let cut = |head: &'static str, key: &'static str| Parts {
-        head: head.as_bytes(),
+        head: head.as_bytes().into(),
         key: key.as_bytes(),
     };
     for (parts, queued) in [
@@ -229,11 +229,42 @@ fn staged_commands_tell_their_head_and_merge_only_if_it_is_the_same() {
     }
     let staged: Vec<_> = outbox
         .staged()
-        .map(|(command, head)| (command.key.len(), head))
+        .map(|staged| (staged.command.key.len(), staged.head))
         .collect();
     assert_eq!(staged.len() as u64, outbox.pending());
     assert_eq!(&staged[..2], [(3, 0), (2, 1)]);
     assert_eq!(staged.iter().filter(|row| **row == (3, 2)).count(), 1);
+}
+
+#[test]
+fn what_was_staged_merges_as_if_it_came_directly() {
+    let mut stage = Outbox::staging(1 << 20);
+    let head = &b"route:"[..];
+    for (name, step, init) in [("one", 1, 1), ("two", 2, 9), ("new", 3, 7)] {
+        let parts = Parts {
+            head: head.into(),
+            key: name.as_bytes(),
+        };
+        assert_eq!(stage.incr(parts, step, ttl(0), init), Ok(Queued::New));
+    }
+    let mut outbox = Outbox::new(1 << 20);
+    for name in ["route:one", "route:two", "other"] {
+        outbox.incr(key(name), 10, ttl(0), 10).unwrap();
+    }
+    let queued: Vec<Queued> = stage
+        .staged()
+        .map(|staged| outbox.unstage(&staged))
+        .collect();
+    assert_eq!(queued, [Queued::Merged, Queued::Merged, Queued::New]);
+    assert_eq!(
+        drain(&mut outbox),
+        [
+            "route:one+11i11t0",
+            "route:two+12i12t0",
+            "other+10i10t0",
+            "route:new+3i7t0"
+        ]
+    );
 }
 
 #[test]
@@ -325,7 +356,7 @@ fn encoding_can_stop_before_a_value() {
     for _ in 0..3 {
         for expected in [2, 0] {
             let mut count = 0;
-            outbox.encode_without_values(|_| {
+            outbox.encode_some(false, |_| {
                 count += 1;
                 true
             });

@@ -1,29 +1,40 @@
 //! Calls of `WRStats` on many keys: one exchange with all servers concerned, never an exception for the
 //! network.
 
+use std::borrow::Cow;
+
 use super::background::{bad_element, named};
 use super::values::fields;
 use super::{Shape, flags, shape, ttl, with_client};
 use crate::client::handle::Handle;
 use crate::connection::asks::Answer;
-use crate::php::zend::{Array, Call, Digits, NewArray, Thrown, ToPhp, View};
+use crate::php::zend::{Array, Call, Digits, Key, NewArray, Thrown, ToPhp, View};
 use crate::protocol::key::KeyList;
 use crate::protocol::request::{Action, Command, StoreMode};
+use crate::protocol::ttl::Ttl;
 
-/// The wire keys of a list of keys, which is argument 1. Keys may be ints, as PHP makes ints of them.
+/// The wire keys of a list of keys, which is argument 1.
 pub(super) fn keys(client: &Handle, given: Array<'_>, call: &Call) -> Result<KeyList, Thrown> {
     let mut keys = KeyList::new();
     let mut digits = Digits::default();
     for (_, key) in given.iter(call) {
-        let type_name = key.type_name();
-        let Some(key) = key.str_or_int(&mut digits) else {
-            let message = format!("must hold strings, {type_name} given");
-            return Err(Thrown::argument_type(1, message));
-        };
+        let key = list_key(key)?.bytes(&mut digits);
         keys.push(client.parts(key))
             .map_err(|error| bad_element(1, key, &error))?;
     }
     Ok(keys)
+}
+
+/// An element of a list of keys. Keys may be ints, as PHP makes ints of them.
+fn list_key(element: View<'_>) -> Result<Key<'_>, Thrown> {
+    match element {
+        View::Str(key) => Ok(Key::Str(key)),
+        View::Int(key) => Ok(Key::Int(key)),
+        other => {
+            let message = format!("must hold strings, {} given", other.type_name());
+            Err(Thrown::argument_type(1, message))
+        }
+    }
 }
 
 /// Sets an element under a key that was given as a value.
@@ -64,37 +75,17 @@ pub fn set_multi(call: &mut Call) -> Result<bool, Thrown> {
     let ttl = ttl(call.int_or(0)?, 2)?;
     let flags = flags(call.int_or(0)?, 3)?;
     let in_background = call.bool_or(false)?;
-    with_client(call, |client| {
-        let mut digits = Digits::default();
-        let mut keys = KeyList::new();
-        let mut values: Vec<Text<'_>> = Vec::with_capacity(given.len());
-        for (key, value) in given.iter(call) {
-            let key = key.bytes(&mut digits);
-            keys.push(client.parts(key))
-                .map_err(|error| bad_element(1, key, &error))?;
-            values.push(match value {
-                View::Str(text) => Text::Shared(text.bytes()),
-                View::Int(int) => Text::Own(int.to_string()),
-                other => {
-                    let message =
-                        format!("must hold strings, {} is {}", named(key), other.type_name());
-                    return Err(Thrown::argument_type(1, message));
-                }
-            });
-        }
-        let action = |value| Action::Store {
-            mode: StoreMode::Set,
-            flags,
-            ttl,
-            value,
+    change(call, given, in_background, |key, value| {
+        let value = match value {
+            View::Str(text) => Cow::Borrowed(text.bytes()),
+            View::Int(int) => Cow::Owned(int.to_string().into_bytes()),
+            other => {
+                let name = named(key.bytes(&mut Digits::default()));
+                let message = format!("must hold strings, {name} is {}", other.type_name());
+                return Err(Thrown::argument_type(1, message));
+            }
         };
-        change(
-            client,
-            &keys,
-            |index| action(values[index].bytes()),
-            in_background,
-            |answer| *answer == Answer::Done,
-        )
+        Ok((key, Change::Set { value, flags, ttl }))
     })
 }
 
@@ -103,35 +94,17 @@ pub fn set_items(call: &mut Call) -> Result<bool, Thrown> {
     let given = call.array()?;
     let ttl = ttl(call.int_or(0)?, 2)?;
     let in_background = call.bool_or(false)?;
-    with_client(call, |client| {
-        let mut digits = Digits::default();
-        let mut keys = KeyList::new();
-        let mut items: Vec<(&[u8], u32)> = Vec::with_capacity(given.len());
-        for (key, item) in given.iter(call) {
-            let key = key.bytes(&mut digits);
-            keys.push(client.parts(key))
-                .map_err(|error| bad_element(1, key, &error))?;
-            items.push(read_item(item, call).ok_or_else(|| {
-                let message = format!(
-                    "must hold arrays with a string under \"value\" and an int from 0 to 4294967295 under \
-                     \"flags\", {} is not one",
-                    named(key)
-                );
-                Thrown::argument_type(1, message)
-            })?);
-        }
-        change(
-            client,
-            &keys,
-            |index| Action::Store {
-                mode: StoreMode::Set,
-                flags: items[index].1,
-                ttl,
-                value: items[index].0,
-            },
-            in_background,
-            |answer| *answer == Answer::Done,
-        )
+    change(call, given, in_background, |key, item| {
+        let Some((value, flags)) = read_item(item, call) else {
+            let message = format!(
+                "must hold arrays with a string under \"value\" and an int from 0 to 4294967295 under \
+                 \"flags\", {} is not one",
+                named(key.bytes(&mut Digits::default()))
+            );
+            return Err(Thrown::argument_type(1, message));
+        };
+        let value = Cow::Borrowed(value);
+        Ok((key, Change::Set { value, flags, ttl }))
     })
 }
 
@@ -149,34 +122,12 @@ fn read_item<'f: 'a, 'a>(item: View<'a>, call: &Call<'f>) -> Option<(&'a [u8], u
     Some((value.bytes(), u32::try_from(flags).ok()?))
 }
 
-/// A value of `setMulti`.
-enum Text<'a> {
-    Shared(&'a [u8]),
-    Own(String),
-}
-
-impl Text<'_> {
-    fn bytes(&self) -> &[u8] {
-        match self {
-            Text::Shared(bytes) => bytes,
-            Text::Own(text) => text.as_bytes(),
-        }
-    }
-}
-
 /// `deleteMulti(array $keys, bool $background = false): bool`
 pub fn delete_multi(call: &mut Call) -> Result<bool, Thrown> {
     let given = call.array()?;
     let in_background = call.bool_or(false)?;
-    with_client(call, |client| {
-        let keys = keys(client, given, call)?;
-        change(
-            client,
-            &keys,
-            |_| Action::Delete,
-            in_background,
-            |answer| matches!(answer, Answer::Done | Answer::Missing),
-        )
+    change(call, given, in_background, |_, key| {
+        Ok((list_key(key)?, Change::Delete))
     })
 }
 
@@ -185,49 +136,105 @@ pub fn touch_multi(call: &mut Call) -> Result<bool, Thrown> {
     let given = call.array()?;
     let ttl = ttl(call.int()?, 2)?;
     let in_background = call.bool_or(false)?;
-    with_client(call, |client| {
-        let keys = keys(client, given, call)?;
-        change(
-            client,
-            &keys,
-            |_| Action::Touch { ttl },
-            in_background,
-            |answer| *answer == Answer::Done,
-        )
+    change(call, given, in_background, |_, key| {
+        Ok((list_key(key)?, Change::Touch { ttl }))
     })
 }
 
-/// Changes many items, now or in the background; whether `is_good` holds of every answer.
-fn change<'a>(
-    client: &mut Handle,
-    keys: &KeyList,
-    action: impl Fn(usize) -> Action<'a>,
-    in_background: bool,
-    is_good: impl Fn(&Answer) -> bool,
-) -> Result<bool, Thrown> {
-    if !in_background {
-        let commands: Vec<Command<'_>> = keys
-            .iter()
-            .enumerate()
-            .map(|(index, key)| Command {
-                key,
-                action: action(index),
-            })
-            .collect();
-        return Ok(client.write_many(&commands).iter().all(is_good));
-    }
-    client.clear_failure();
-    let mut all = true;
-    let head = client.head().len();
-    for (index, key) in keys.iter().enumerate() {
-        let key = &key[head..];
-        let taken = client
-            .queue(key, action(index))
-            .map_err(|error| bad_element(1, key, &error))?;
-        if !taken {
-            client.note_refusal(key);
-            all = false;
+/// What is done to one key of many.
+enum Change<'a> {
+    Set {
+        value: Cow<'a, [u8]>,
+        flags: u32,
+        ttl: Ttl,
+    },
+    Delete,
+    Touch {
+        ttl: Ttl,
+    },
+}
+
+impl Change<'_> {
+    fn action(&self) -> Action<'_> {
+        match *self {
+            Change::Set {
+                ref value,
+                flags,
+                ttl,
+            } => Action::Store {
+                mode: StoreMode::Set,
+                flags,
+                ttl,
+                value,
+            },
+            Change::Delete => Action::Delete,
+            Change::Touch { ttl } => Action::Touch { ttl },
         }
     }
-    Ok(all)
+
+    /// Whether the answer is what the call is after.
+    fn is_made(&self, answer: &Answer) -> bool {
+        match answer {
+            Answer::Done => true,
+            Answer::Missing => matches!(self, Change::Delete),
+            _ => false,
+        }
+    }
+}
+
+/// Changes the key that `read` makes of each element of the array, which is argument 1: now or in the background. All
+/// elements are checked before anything is done with the first.
+fn change<'f: 'a, 'a>(
+    call: &Call<'f>,
+    given: Array<'a>,
+    in_background: bool,
+    read: impl Fn(Key<'a>, View<'a>) -> Result<(Key<'a>, Change<'a>), Thrown>,
+) -> Result<bool, Thrown> {
+    with_client(call, |client| {
+        let mut digits = Digits::default();
+        if !in_background {
+            let mut keys = KeyList::new();
+            let mut changes = Vec::with_capacity(given.len());
+            for (key, value) in given.iter(call) {
+                let (key, change) = read(key, value)?;
+                let key = key.bytes(&mut digits);
+                keys.push(client.parts(key))
+                    .map_err(|error| bad_element(1, key, &error))?;
+                changes.push(change);
+            }
+            let commands: Vec<Command<'_>> = keys
+                .iter()
+                .zip(&changes)
+                .map(|(key, change)| Command {
+                    key,
+                    action: change.action(),
+                })
+                .collect();
+            let answers = client.write_many(&commands);
+            let mut made = changes.iter().zip(answers.iter());
+            return Ok(made.all(|(change, answer)| change.is_made(answer)));
+        }
+        for (key, value) in given.iter(call) {
+            let (key, _) = read(key, value)?;
+            let key = key.bytes(&mut digits);
+            client
+                .parts(key)
+                .check()
+                .map_err(|error| bad_element(1, key, &error))?;
+        }
+        client.clear_failure();
+        let mut all = true;
+        for (key, value) in given.iter(call) {
+            let (key, change) = read(key, value)?;
+            let key = key.bytes(&mut digits);
+            let taken = client
+                .queue(key, change.action())
+                .map_err(|error| bad_element(1, key, &error))?;
+            if !taken {
+                client.note_refusal(key);
+                all = false;
+            }
+        }
+        Ok(all)
+    })
 }

@@ -15,8 +15,6 @@ use std::ptr::null_mut;
 pub enum Argument<'a> {
     /// A value that came from PHP, shared with the callee.
     View(View<'a>),
-    /// A string made here, copied.
-    Bytes(&'a [u8]),
     /// An array made here, shared with the callee.
     New(&'a NewArray),
 }
@@ -29,7 +27,6 @@ impl Argument<'_> {
         unsafe {
             match *self {
                 Self::View(view) => view.write(slot),
-                Self::Bytes(bytes) => bytes.write(slot),
                 Self::New(array) => {
                     put(slot, of_array(array.raw()));
                     add_ref(slot);

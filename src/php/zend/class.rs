@@ -25,8 +25,6 @@ unsafe impl<T> Send for Fixed<T> {}
 
 /// A method's argument table: the return type, then the arguments.
 pub(super) type Arguments<const N: usize> = Fixed<[zend_internal_arg_info; N]>;
-/// A class's method table, with its end mark.
-pub(super) type Methods<const N: usize> = Fixed<[zend_function_entry; N]>;
 
 /// One class of the stub.
 pub(super) struct ClassRow {

@@ -35,8 +35,6 @@ pub(super) const COUNTED: u32 = 0xff << FLAGS;
 
 /// `HASH_FLAG_PACKED`.
 pub(super) const HASH_PACKED: u32 = 1 << 2;
-/// `HASH_FLAG_UNINITIALIZED`: there is no element table yet.
-pub(super) const HASH_UNINITIALIZED: u32 = 1 << 3;
 
 /// `ZEND_CALL_HAS_EXTRA_NAMED_PARAMS`, in a frame's call info.
 pub(super) const CALL_HAS_EXTRA_NAMED: u32 = 1 << 27;
@@ -110,7 +108,6 @@ unsafe extern "C" {
     pub(super) fn zend_zval_value_name(arg: *const zval) -> *const c_char;
 
     pub(super) fn object_init_ex(dest: *mut zval, ce: *mut zend_class_entry) -> zend_result;
-    pub(super) fn zend_objects_destroy_object(object: *mut zend_object);
     pub(super) fn zend_objects_not_comparable(a: *mut _zval_struct, b: *mut _zval_struct) -> c_int;
     pub(super) fn zend_get_gc_buffer_create() -> *mut GcBuffer;
     pub(super) fn zend_get_gc_buffer_grow(buffer: *mut GcBuffer);

@@ -98,14 +98,6 @@ impl Held<StrValue> {
         // SAFETY: of this kind by the contract of `own`.
         unsafe { Str::new(self.alive().value.str_).bytes() }
     }
-
-    /// Whether it is this very string (not only an equal one).
-    #[must_use]
-    pub fn is_same(&self, other: Str<'_>) -> bool {
-        // SAFETY: of this kind by the contract of `own`; only the pointer is compared.
-        let same = unsafe { self.value.value.str_ } == other.raw();
-        same && self.is_alive()
-    }
 }
 
 impl Held<ArrayValue> {
@@ -138,14 +130,6 @@ impl Held<ObjectValue> {
     pub fn object(&self) -> Object<'_> {
         // SAFETY: of this kind by the contract of `own`.
         unsafe { Object::new(self.alive().value.obj) }
-    }
-
-    /// Whether it is this very object.
-    #[must_use]
-    pub fn is_same(&self, other: Object<'_>) -> bool {
-        // SAFETY: of this kind by the contract of `own`; only the pointer is compared.
-        let same = unsafe { self.value.value.obj } == other.raw();
-        same && self.is_alive()
     }
 }
 

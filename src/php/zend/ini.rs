@@ -2,7 +2,7 @@
 
 use super::class::Fixed;
 use super::ffi::{
-    E_WARNING, INI_STAGE_SHUTDOWN, INI_STAGE_STARTUP, PHP_INI_ALL, PHP_INI_PERDIR, PHP_INI_SYSTEM,
+    E_WARNING, INI_STAGE_SHUTDOWN, INI_STAGE_STARTUP, PHP_INI_PERDIR, PHP_INI_SYSTEM,
     php_error_docref, php_ini_get_configuration_hash, zend_ini_entry, zend_ini_entry_def,
     zend_register_ini_entries, zend_string, zend_unregister_ini_entries,
 };
@@ -14,25 +14,12 @@ use std::panic::catch_unwind;
 use std::ptr::{null, null_mut};
 use std::sync::OnceLock;
 
-/// Where a setting can be changed.
-#[derive(Clone, Copy)]
-pub enum Access {
-    /// php.ini and the command line.
-    System,
-    /// Also .htaccess, .user.ini and FPM's per-directory values.
-    PerDir,
-    /// Also `ini_set()`.
-    All,
-}
-
-/// An ini setting.
+/// An ini setting: of php.ini, the command line, .htaccess, .user.ini and FPM's per-directory values, not of `ini_set()`.
 pub struct Setting {
     /// Such as `wrstats.timeout`.
     pub name: &'static CStr,
     /// The value when php.ini has none; `apply` must accept it.
     pub default: &'static CStr,
-    /// Where it can be changed.
-    pub access: Access,
     /// Takes a new value for this thread, or refuses it with a message such as "wrstats.timeout must
     /// be ..., \"abc\" given", which is shown as a warning; the old value or the default stays.
     pub apply: fn(&[u8]) -> Result<(), String>,
@@ -88,11 +75,7 @@ pub(super) fn shutdown(module: c_int) {
 }
 
 fn definition(setting: &'static Setting) -> zend_ini_entry_def {
-    let access = match setting.access {
-        Access::System => PHP_INI_SYSTEM,
-        Access::PerDir => PHP_INI_SYSTEM | PHP_INI_PERDIR,
-        Access::All => PHP_INI_ALL,
-    };
+    let access = PHP_INI_SYSTEM | PHP_INI_PERDIR;
     zend_ini_entry_def {
         name: setting.name.as_ptr(),
         name_length: setting.name.count_bytes() as u16,

@@ -27,8 +27,6 @@
 //!   global) has lost its memory, notices, and does nothing on drop.
 //! * **Panics** become a PHP `Error`, everywhere.
 #![allow(unsafe_code)]
-// Some pieces have no user now that all classes are written: to be removed, with this line.
-#![allow(dead_code, unused_imports)]
 
 mod args;
 mod array;
@@ -60,7 +58,7 @@ pub use call::{Call, This};
 pub use callback::{Argument, instantiate};
 pub use held::{AnyValue, ArrayValue, Held, ObjectValue, StrValue};
 pub use info::Table;
-pub use ini::{Access, Setting};
+pub use ini::Setting;
 pub use math::round;
 pub use module::with_globals;
 pub use native::{Native, New, Properties, Visitor};
@@ -69,5 +67,5 @@ pub use object::Object;
 pub use open_basedir::is_path_allowed;
 pub use tables::Class;
 pub use thrown::Thrown;
-pub use view::{Digits, Number, Str, View, copy, is_copy};
+pub use view::{Digits, Number, View, copy, is_copy};
 pub use zval::{Either, ToPhp};

@@ -84,19 +84,6 @@ impl NewArray {
         }
     }
 
-    /// How many elements it has.
-    #[must_use]
-    pub fn len(&self) -> usize {
-        // SAFETY: ours, alive.
-        unsafe { self.0.as_ref() }.nNumOfElements as usize
-    }
-
-    /// Whether it has none.
-    #[must_use]
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
-    }
-
     /// Done: a value to keep.
     #[must_use]
     pub fn hold(self) -> Held<ArrayValue> {

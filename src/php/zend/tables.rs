@@ -4,7 +4,7 @@
 
 use super::call::entry;
 use super::class::{
-    Arguments, ClassRow, Constant, END, Fixed, Methods, Parent, builtin, class, is, method, of, optional, required,
+    Arguments, ClassRow, Constant, END, Fixed, Parent, builtin, class, is, method, of, optional, required,
     returns, variadic,
 };
 use super::native::{HasClass, Storage};
@@ -243,6 +243,15 @@ pub(super) static CLASSES: Fixed<[ClassRow; Class::COUNT]> = Fixed([
                 required(c"ttl", builtin(of::INT)),
                 optional(c"background", builtin(of::BOOL), c"false"),
             ]);
+            static COMPRESS: Arguments<2> = Fixed([
+                returns(1, builtin(of::STRING)),
+                required(c"data", builtin(of::STRING)),
+            ]);
+            static DECOMPRESS: Arguments<3> = Fixed([
+                returns(2, builtin(of::STRING | of::NULL)),
+                required(c"data", builtin(of::STRING)),
+                required(c"size", builtin(of::INT)),
+            ]);
             static CREATE_WRITER: Arguments<3> = Fixed([
                 returns(1, class(c"WRStats\\Writer", 0)),
                 required(c"specs", builtin(of::ARRAY)),
@@ -279,7 +288,7 @@ pub(super) static CLASSES: Fixed<[ClassRow; Class::COUNT]> = Fixed([
             static METRICS: Arguments<1> = Fixed([
                 returns(0, builtin(of::ARRAY)),
             ]);
-            static METHODS: Fixed<[super::ffi::zend_function_entry; 32]> = Fixed([
+            static METHODS: Fixed<[super::ffi::zend_function_entry; 34]> = Fixed([
                 method(c"__construct", entry::<0, 1, _, _>(php::wrstats::construct), &CONSTRUCT.0, is::PUBLIC),
                 method(c"onStore", entry::<1, 1, _, _>(php::wrstats::on_store), &ON_STORE.0, is::PUBLIC | is::STATIC),
                 method(c"incr", entry::<1, 4, _, _>(php::wrstats::incr), &INCR.0, is::PUBLIC),
@@ -302,6 +311,8 @@ pub(super) static CLASSES: Fixed<[ClassRow; Class::COUNT]> = Fixed([
                 method(c"deleteMulti", entry::<1, 2, _, _>(php::wrstats::delete_multi), &DELETE_MULTI.0, is::PUBLIC),
                 method(c"touch", entry::<2, 3, _, _>(php::wrstats::touch), &TOUCH.0, is::PUBLIC),
                 method(c"touchMulti", entry::<2, 3, _, _>(php::wrstats::touch_multi), &TOUCH_MULTI.0, is::PUBLIC),
+                method(c"compress", entry::<1, 1, _, _>(php::wrstats::compress), &COMPRESS.0, is::PUBLIC | is::STATIC),
+                method(c"decompress", entry::<2, 2, _, _>(php::wrstats::decompress), &DECOMPRESS.0, is::PUBLIC | is::STATIC),
                 method(c"createWriter", entry::<1, 2, _, _>(php::wrstats::create_writer), &CREATE_WRITER.0, is::PUBLIC),
                 method(c"createReader", entry::<1, 2, _, _>(php::wrstats::create_reader), &CREATE_READER.0, is::PUBLIC),
                 method(c"createRateLimiter", entry::<1, 3, _, _>(php::wrstats::create_rate_limiter), &CREATE_RATE_LIMITER.0, is::PUBLIC),

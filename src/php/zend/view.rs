@@ -184,12 +184,13 @@ fn copy_to_depth<'f: 'a, 'a>(view: View<'a>, call: &Call<'f>, depth: u32) -> Inp
         View::Float(value) => Input::Float(value),
         View::Str(string) => Input::Bytes(string.bytes().to_vec()),
         View::Array(_) if depth == 0 => Input::Array(Vec::new()),
-        View::Array(array) => Input::Array(
-            array
-                .iter(call)
-                .map(|(key, value)| (owned_key(key), copy_to_depth(value, call, depth - 1)))
-                .collect(),
-        ),
+        View::Array(array) => {
+            let mut entries = Vec::with_capacity(array.len());
+            for (key, value) in array.iter(call) {
+                entries.push((owned_key(key), copy_to_depth(value, call, depth - 1)));
+            }
+            Input::Array(entries)
+        }
         View::Object(_) | View::Resource => Input::Other(view.type_name().into_owned()),
     }
 }

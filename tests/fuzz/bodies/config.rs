@@ -72,7 +72,11 @@ fn input(feed: &mut Feed<'_>, depth: u32) -> Input {
     match feed.byte() % 7 {
         0 => Input::Null,
         1 => Input::Bool(feed.byte() % 2 == 1),
-        2 => Input::Int(i64::from(feed.byte()).wrapping_mul(1 << (feed.byte() % 63)) - 1),
+        2 => Input::Int(
+            i64::from(feed.byte())
+                .wrapping_mul(1 << (feed.byte() % 63))
+                .wrapping_sub(1),
+        ),
         3 => Input::Float(f64::from_bits(
             u64::from(feed.byte()) << 55 | u64::from(feed.byte()) << 48,
         )),

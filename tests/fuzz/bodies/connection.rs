@@ -1,9 +1,9 @@
 //! One connection's state machine on a virtual clock: calls, bytes of a modelled server or of nobody, time-outs and
 //! resets in any order. The books are checked at every step; as long as all bytes came from the server, every
-//! answer is that of its own key.
+//! answer is that of its own key, every error that of its own command, and everything comes to an end.
 
 use super::Feed;
-use crate::model::{Kind, Session, Store};
+use crate::model::{Kind, SICK, Session, Store};
 use std::time::{Duration, Instant};
 use wrstats::connection::asks::Answer;
 use wrstats::connection::backoff::Backoff;
@@ -23,6 +23,9 @@ struct World {
     classic_only: bool,
     /// No foreign byte has come on this connection.
     honest: bool,
+    /// Nor on any before.
+    always_honest: bool,
+    closes: u64,
     to_server: Vec<u8>,
     to_client: Vec<u8>,
     asked: Vec<String>,
@@ -44,12 +47,17 @@ pub fn run(data: &[u8]) {
         is_open: false,
         classic_only: false,
         honest: true,
+        always_honest: true,
+        closes: 0,
         to_server: Vec::new(),
         to_client: Vec::new(),
         asked: Vec::new(),
         calls: 0,
         called: 0,
     };
+    for n in 0..4 {
+        w.store.put(&format!("abc{n}"), b"abc", 0);
+    }
     for n in 0..8 {
         w.store
             .put(&format!("v{n}"), format!("v{n}=0").as_bytes(), 0);
@@ -68,7 +76,7 @@ pub fn run(data: &[u8]) {
                 }
             }
             12 if n < 32 && w.is_open => {
-                w.honest = false;
+                (w.honest, w.always_honest) = (false, false);
                 w.to_client.splice(0..0, feed.bytes().iter().copied());
             }
             12 => w.read(n),
@@ -87,14 +95,16 @@ pub fn run(data: &[u8]) {
         }
         w.check(kind, noreply);
     }
+    w.end(kind, noreply);
 }
 
 impl World {
     fn incr(&mut self, n: usize) {
-        let key = if n < 64 {
-            format!("c{}", n % 4)
-        } else {
-            format!("new{}", self.calls)
+        let key = match n {
+            0..48 => format!("c{}", n % 4),
+            48..56 => format!("abc{}", n % 4),
+            56..64 => format!("noroom{}", n % 4),
+            _ => format!("new{}", self.calls),
         };
         let queued = self.connection.incr(
             Parts::bare(key.as_bytes()),
@@ -151,6 +161,7 @@ impl World {
             self.to_client.clear();
             self.asked.clear();
             self.is_open = false;
+            self.closes += 1;
         }
     }
 
@@ -207,7 +218,10 @@ impl World {
             }
         } else if self.connection.can_ask(true) {
             self.asked = (0..n % 5)
-                .map(|i| format!("v{}", (n + i * 3) % 9))
+                .map(|i| match (n + i * 3) % 9 {
+                    8 => SICK.into(),
+                    v => format!("v{v}"),
+                })
                 .collect();
             self.connection.begin_wait();
             self.connection
@@ -218,12 +232,14 @@ impl World {
     fn check_answers(&mut self) {
         let (answers, bytes) = self.connection.take_answers();
         assert_eq!(answers.len(), self.asked.len());
+        let fails = self.asked.iter().any(|key| key == SICK);
         for (key, answer) in self.asked.drain(..).zip(answers) {
             match answer {
                 Answer::Value { data, .. } if self.honest => {
                     assert!(bytes[data].starts_with(format!("{key}=").as_bytes()))
                 }
-                Answer::Missing | Answer::Value { .. } => {}
+                Answer::Missing if !fails => {}
+                Answer::Error(..) if fails => {}
                 other => assert!(!self.honest, "{other:?} to a read"),
             }
         }
@@ -243,9 +259,34 @@ impl World {
             .store
             .items
             .keys()
-            .filter(|key| !key.starts_with('v'))
+            .filter(|key| !key.starts_with('v') && !key.starts_with("abc"))
             .map(|key| self.store.counter(key))
             .sum();
         assert!(there <= self.called, "counted more often than called for");
+        if self.always_honest {
+            assert!(books.failed <= self.store.errors, "{books:?}");
+        }
+    }
+
+    /// From an honest server everything comes in the end.
+    fn end(&mut self, kind: Kind, noreply: bool) {
+        let mut rounds = 0;
+        while self.is_open && self.honest && !self.connection.is_settled() {
+            if self.connection.was_interrupted() && !self.connection.has_open_asks() {
+                self.connection.end_wait();
+                self.check_answers();
+            }
+            self.connection.close_run();
+            self.transmit(usize::MAX / 16);
+            self.serve(usize::MAX / 16);
+            self.receive(usize::MAX);
+            self.check(kind, noreply);
+            rounds += 1;
+            assert!(rounds < 20, "{:?}", self.connection);
+        }
+        let books = self.connection.books();
+        if self.is_open && self.always_honest && self.closes == 0 {
+            assert_eq!(books.failed, self.store.errors, "{books:?}");
+        }
     }
 }

@@ -23,6 +23,29 @@ final class StubContractTest extends CacheContract
         $this->assertSame('MemcachedBagOStuff', get_parent_class(WRStatsBagOStuff::class));
     }
 
+    /** In a process of its own, since ours has an autoloader. Values, counters and errors come from files of their own. */
+    public function testItsFileIsAllThatHasToBeRequired(): void
+    {
+        $code = <<<'PHP'
+            require 'tests/phpunit/stub/MemcachedBagOStuff.php';
+            require 'php/src/MediaWiki/WRStatsBagOStuff.php';
+            $cache = new WRStats\MediaWiki\WRStatsBagOStuff(['servers' => [getenv('WRSTATS_TEST_SERVER')]]);
+            $key = $cache->makeKey('alone', getmypid());
+            $value = [str_repeat('text', 1000), 1.5];
+            $down = new WRStats\MediaWiki\WRStatsBagOStuff(['servers' => ['127.0.0.1:1']]);
+            echo json_encode([
+                spl_autoload_functions(), $cache->setMulti([$key => $value], 60), $cache->get($key) === $value,
+                $cache->incrWithInit("$key:n", 60), $down->get($key), $down->getLastError(),
+            ]);
+            PHP;
+        $root = dirname(__DIR__, 3);
+        $extension = getenv('WRSTATS_EXTENSION') ?: "$root/target/release/libwrstats.so";
+        $command = [PHP_BINARY, '-n', '-d', "extension=$extension", '-r', $code];
+        $process = proc_open($command, [['file', '/dev/null', 'r'], ['pipe', 'w'], ['redirect', 1]], $pipes, $root);
+        $this->assertSame('[[],true,true,1,false,2]', stream_get_contents($pipes[1]));
+        proc_close($process);
+    }
+
     /** @return array<string, array{array}> */
     public static function otherWaysToStore(): array
     {

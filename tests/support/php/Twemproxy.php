@@ -23,8 +23,12 @@ final class Twemproxy
         $address = Server::freePort();
         $folder = sys_get_temp_dir() . '/wrstats-' . bin2hex(random_bytes(6));
         mkdir($folder, 0700);
-        $servers = implode('', array_map(fn($backend) => "    - $backend:1\n", $backends));
-        file_put_contents("$folder/nutcracker.yml", "pool:\n  listen: $address\n  hash: fnv1a_64\n"
+        // Named, so that keys go the same way whatever the ports.
+        $servers = '';
+        foreach ($backends as $index => $backend) {
+            $servers .= "    - $backend:1 server$index\n";
+        }
+        file_put_contents("$folder/nutcracker.yml", "pool:\n  listen: $address\n  hash: md5\n"
             . "  distribution: ketama\n  timeout: 2000\n  servers:\n$servers");
         // Its own books must not take the well-known port.
         [, $books] = explode(':', Server::freePort());

@@ -1,0 +1,72 @@
+#!/bin/sh
+# usage: with-memcached.sh instructions.sh [--update | --profile SHAPE]
+# Counts the instructions of each shape in instructions.php with callgrind: the count for its larger n less the one for the
+# smaller, divided. Compares with instructions.txt: more than 3 % above fails, and so does more than 3 % below, so that a
+# gain is written down and kept. --update writes the file; --profile SHAPE shows in which functions the instructions go.
+# With the release build's code as it is; PHP's and the kernel's instructions: PHP's counted, the kernel's not.
+set -eu
+. "$(dirname "$0")/../support/env.sh"
+
+command -v valgrind >/dev/null 2>&1 || die "valgrind is not installed: run \`make deps\`."
+here=$root/tests/bench
+kept=$here/instructions.txt
+options=$(php_options)
+dir=$(mktemp -d "${TMPDIR:-/tmp}/wrstats-instructions.XXXXXX")
+trap 'rm -rf "$dir"' EXIT
+
+count() { # count SHAPE N: instructions of the whole process
+    # shellcheck disable=SC2086
+    USE_ZEND_ALLOC=1 valgrind --tool=callgrind --callgrind-out-file="$dir/out" \
+        "$PHP" $options "$here/instructions.php" "$1" "$2" >"$dir/log" 2>&1 || { cat "$dir/log" >&2; die "$1 failed"; }
+    sed -n 's/^==[0-9]*== Collected : //p' "$dir/log"
+}
+measure() { # measure SHAPE SMALL LARGE: instructions of one
+    small=$(count "$1" "$2")
+    large=$(count "$1" "$3")
+    awk -v small="$small" -v large="$large" -v a="$2" -v b="$3" 'BEGIN { printf "%.1f\n", (large - small) / (b - a) }'
+}
+
+shapes=$("$PHP" -n "$here/instructions.php" --list)
+if [ "${1:-}" = --profile ]; then
+    IFS='|' read -r _ what small large _ <<EOF
+$(printf '%s\n' "$shapes" | grep "^$2|" || die "no shape is called $2.")
+EOF
+    for n in "$small" "$large"; do
+        count "$2" "$n" >/dev/null
+        # Functions whose names begin with an address are of libraries without symbols.
+        callgrind_annotate --threshold=100 "$dir/out" |
+            sed -n 's/^ *\([0-9,]*\) *([^)]*) *\(.*\)$/\1|\2/p' | tr -d , >"$dir/$n"
+    done
+    say "$what: where one's instructions go"
+    awk -F'|' -v n=$((large - small)) 'FNR == NR { before[$2] = $1; next } ($1 - before[$2]) / n >= 1 { printf "%10.1f  %s\n", ($1 - before[$2]) / n, $2 }' \
+        "$dir/$small" "$dir/$large" | sort -rn
+    exit
+fi
+
+printf '%s\n' "$shapes" | while IFS='|' read -r shape what small large without; do
+    printf '%s|%s|%s|%s\n' "$shape" "$(measure "$shape" "$small" "$large")" "$without" "$what"
+done >"$dir/measured"
+awk -F'|' '{ cost[$1] = $2; net = $2 - ($3 == "" ? 0 : cost[$3]); printf "%-12s %10.1f  %s\n", $1, net, $4 }' "$dir/measured" >"$dir/table"
+
+if [ "${1:-}" = --update ]; then
+    {
+        echo '# Instructions (callgrind) of what is done again and again, PHP'"'"'s own included: `make gate-instructions` compares.'
+        echo "# Written by instructions.sh --update with $("$PHP" -n -r 'echo "PHP ", PHP_VERSION;'), $("$CARGO" --version | cut -d' ' -f1-2), $(memcached --version)."
+        cat "$dir/table"
+    } >"$kept"
+    cat "$kept"
+    exit
+fi
+awk '
+    /^#/ { next }
+    { name = substr($0, 1, 12); sub(/ +$/, "", name); split(substr($0, 13), rest, " ") }
+    FNR == NR { wanted[name] = rest[1]; next }
+    {
+        change = 100 * (rest[1] / wanted[name] - 1)
+        verdict = change > 3 ? "MORE: a regression" : change < -3 ? "LESS: keep it with --update" : "as kept"
+        if (change > 3 || change < -3) bad = 1
+        printf "%-12s %10.1f  kept %10.1f  %+6.1f %%  %s\n", name, rest[1], wanted[name], change, verdict
+        seen++
+    }
+    END { for (name in wanted) n++; if (seen != n) { print "not the same shapes as in the file"; bad = 1 } exit bad }
+' "$kept" "$dir/table"

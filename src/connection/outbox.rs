@@ -389,7 +389,8 @@ impl Outbox {
         ttl: Ttl,
     ) -> Result<Queued, KeyError> {
         key.check()?;
-        if !matches!(kind, Kind::Incr | Kind::IncrInit | Kind::Decr) {
+        // What is staged is dealt out then, and merges where it belongs.
+        if self.is_stage || !matches!(kind, Kind::Incr | Kind::IncrInit | Kind::Decr) {
             return Ok(Queued::Full);
         }
         let mut wire = [0; key::MAX_LEN];

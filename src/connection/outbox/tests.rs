@@ -275,6 +275,18 @@ fn staged_commands_tell_their_head_and_merge_only_if_it_is_the_same() {
 }
 
 #[test]
+fn a_full_stage_says_so() {
+    let mut stage = Outbox::staging(2000);
+    let taken = (0..1000)
+        .take_while(|n| stage.incr(key(&format!("key{n}")), 1, ttl(0), 1) == Ok(Queued::New))
+        .count() as u64;
+    assert!((40..100).contains(&taken), "{taken}");
+    assert_eq!(stage.pending(), taken);
+    assert_eq!(stage.staged().count() as u64, taken);
+    assert!(stage.pending_bytes() <= 2000);
+}
+
+#[test]
 fn what_was_staged_merges_as_if_it_came_directly() {
     let mut stage = Outbox::staging(1 << 20);
     let head = &b"route:"[..];

@@ -3,7 +3,7 @@
 # Builds the extension for each PHP and runs the phpt suite on it:
 #   8.2   the PHP of this machine
 #   8.4   Debian 13's packages, in a chroot made here with debootstrap (root; 1 GB, 2 minutes the first time)
-#   zts   a thread-safe PHP 8.2 with embed and fpm, made here from Debian's source (3 minutes the first time); there
+#   zts   a thread-safe PHP 8.2 with embed and fpm, made here from Debian's source (20 minutes the first time on 2 busy cores); there
 #         threads.c counts from threads that run at once, too
 # Everything is kept below target/matrix and used again. Says in the end what passed; exit code 1 if anything did not.
 set -eu

@@ -26,7 +26,7 @@ pub const SEND_AT: usize = 48 << 10;
 /// Most reads at a time: replies without end must not keep a caller from looking at its deadline.
 const READS_AT_ONCE: usize = 64;
 /// Bytes sent without looking for replies. Each look is a system call, and waking up for every
-/// reply slows the server down as well (facts/speed.md).
+/// reply slows the server down as well (measured).
 const DRAIN_EVERY: usize = 1 << 20;
 /// And for how long: on a connection that has been idle a look comes first, since the server may have
 /// closed it and a write would be lost.

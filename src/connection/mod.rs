@@ -41,7 +41,7 @@ use crate::protocol::request::{Action, Command};
 use crate::protocol::ttl::Ttl;
 use crate::protocol::{classic, meta};
 
-/// Most bytes of one send: just over 64 KiB costs a quarter more per byte (facts/speed.md).
+/// Most bytes of one send: just over 64 KiB costs a quarter more per byte (measured).
 const WIRE: usize = 56 << 10;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -68,6 +68,15 @@ test-miri: ## the core's own tests under Miri, where it can run (nightly Rust; a
 fuzz: ## fuzz replies, a connection, configs and keys for SECONDS each (60; nightly Rust and cargo-fuzz)
 	@$(support)/fuzz.sh $(or $(SECONDS),60) $(TARGETS)
 
+# 8 servers to a client, one process: on 127.0.0.1 to .8.
+gated := WRSTATS_TEST_ADDRESSES=8 $(support)/with-memcached.sh tests/bench
+.PHONY: gates gates-update
+gates: deps-bench build ## instructions and system calls of the hot paths: no more than tests/bench/instructions.txt and strace.sh say
+	@$(gated)/strace.sh
+	@$(gated)/instructions.sh
+gates-update: deps-bench build ## write down what instructions are counted now: a commit of its own, that says why
+	@$(gated)/instructions.sh --update
+
 .PHONY: bench
 bench: deps-bench build ## criterion benches of the core, then side by side with PECL memcached, PHP streams, apcu
 	$(CARGO) bench --locked --no-default-features

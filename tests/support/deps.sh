@@ -113,6 +113,7 @@ for group in "$@"; do
         ;;
     bench)
         have strace || want strace
+        have valgrind || want valgrind
         want_module memcached memcached
         want_module apcu apcu
         want_module mbstring mbstring

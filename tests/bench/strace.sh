@@ -41,7 +41,7 @@ awk '
         # Fewer sends means that we did not see them.
         short = sent < sends[name]
         printf "%-18s %d send, %d receive, %d wait, %d look%s%s%s\n", name, sent, received, waited, looked, \
-            memory ? ", " memory " for memory" : "", other ? ", others:" list : "", over ? "  TOO MANY" : short ? "  TOO FEW" : ""
+            memory ? ", " memory " for memory" : "", other ? ", " other " others:" list : "", over ? "  TOO MANY" : short ? "  TOO FEW" : ""
         bad = bad || over || short
         next
     }
@@ -51,7 +51,7 @@ awk '
     /(recvfrom|recvmsg|readv|read)\(/ { received++; next }
     /(poll|select|epoll_wait)/ { waited++; next }
     /(mmap|munmap|mremap|madvise|brk)\(/ { memory++; next }
-    { other++; list = list " " $2 }
+    { other++; sub(/\(.*/, "", $2); if (index(list, $2) == 0) list = list " " $2 }
     END {
         for (i = 1; i <= count; i++)
             if (!seen[names[i]]) { print names[i] ": not seen"; bad = 1 }

@@ -74,13 +74,18 @@ test-miri: ## the core's own tests under Miri, where it can run (nightly Rust; a
 fuzz: ## fuzz replies, a connection, configs and keys for SECONDS each (60; nightly Rust and cargo-fuzz)
 	@$(support)/fuzz.sh $(or $(SECONDS),60) $(TARGETS)
 
+# 8 servers to a client, one process: on 127.0.0.1 to .8.
+gated := WRSTATS_TEST_ADDRESSES=8 $(support)/with-memcached.sh tests/bench
+.PHONY: gates gates-update
+gates: deps-gates build ## instructions and system calls of the hot paths: no more than tests/bench/instructions.txt and strace.sh say
+	@$(gated)/strace.sh
+	@$(gated)/instructions.sh
+gates-update: deps-gates build ## write down what instructions are counted now: a commit of its own, that says why
+	@$(gated)/instructions.sh --update
+
 .PHONY: bench
-bench: deps-bench build ## criterion benches of the core, then side by side with PECL memcached, PHP streams, apcu
-	$(CARGO) bench --locked --no-default-features
-	@$(support)/with-memcached.sh tests/bench/peers.sh
-	@$(support)/with-memcached.sh tests/bench/stats.sh
-	@$(support)/with-memcached.sh tests/bench/mediawiki.sh
-	@$(support)/with-memcached.sh tests/bench/strace.sh
+bench: deps-bench build ## side by side with PECL memcached, PHP streams, apcu, …: writes docs/benchmarks.md (BENCH=--anyway RUNS=2 to try)
+	@$(gated)/run.sh $(BENCH)
 
 .PHONY: install
 install: build ## wrstats.so and wrstats.ini to where php-config says (DESTDIR is honoured)
@@ -105,9 +110,9 @@ clean: ## remove everything built
 		rm -f "$$t.php" "$$t.out" "$$t.exp" "$$t.diff" "$$t.log" "$$t.sh" "$$t.mem" "$$t.skip.php" "$$t.clean.php"; done
 	@rm -f .phpunit.result.cache
 
-.PHONY: deps deps-build deps-demo deps-test deps-matrix deps-packaging deps-bench deps-wiki
+.PHONY: deps deps-build deps-demo deps-test deps-matrix deps-packaging deps-gates deps-bench deps-wiki
 deps: ## install what building, trying and testing need (apt); says what it does
-	@$(support)/deps.sh build demo test bench wiki
+	@$(support)/deps.sh build demo test gates bench wiki
 deps-build:
 	@$(support)/deps.sh build
 deps-demo:
@@ -120,5 +125,7 @@ deps-packaging:
 	@$(support)/deps.sh build demo packaging
 deps-wiki:
 	@$(support)/deps.sh build wiki
+deps-gates:
+	@$(support)/deps.sh build demo gates
 deps-bench:
-	@$(support)/deps.sh build demo bench
+	@$(support)/deps.sh build demo gates bench

@@ -1,9 +1,10 @@
 #!/bin/sh
-# usage: with-memcached.sh instructions.sh [--update | --profile SHAPE]
+# usage: WRSTATS_TEST_ADDRESSES=8 with-memcached.sh instructions.sh [--update | --profile SHAPE]
 # Counts the instructions of each shape in instructions.php with callgrind: the count for its larger n less the one for the
 # smaller, divided. Compares with instructions.txt: more than 3 % above fails, and so does more than 3 % below, so that a
 # gain is written down and kept. --update writes the file; --profile SHAPE shows in which functions the instructions go.
 # With the release build's code as it is; PHP's and the kernel's instructions: PHP's counted, the kernel's not.
+# Counts belong to the versions in the file's head: each PHP spends its own, and memcached before 1.6.40 answers creations.
 set -eu
 . "$(dirname "$0")/../support/env.sh"
 
@@ -48,14 +49,19 @@ printf '%s\n' "$shapes" | while IFS='|' read -r shape what small large without; 
 done >"$dir/measured"
 awk -F'|' '{ cost[$1] = $2; net = $2 - ($3 == "" ? 0 : cost[$3]); printf "%-12s %10.1f  %s\n", $1, net, $4 }' "$dir/measured" >"$dir/table"
 
+versions="# Counted with PHP $("$PHP" -n -r 'echo PHP_VERSION;'), $(rustc --version | cut -d' ' -f1-2), $(memcached --version)."
 if [ "${1:-}" = --update ]; then
     {
-        echo '# Instructions (callgrind) of what is done again and again, PHP'"'"'s own included: `make gate-instructions` compares.'
-        echo "# Written by instructions.sh --update with $("$PHP" -n -r 'echo "PHP ", PHP_VERSION;'), $("$CARGO" --version | cut -d' ' -f1-2), $(memcached --version)."
+        echo '# Instructions (callgrind) of what is done again and again, PHP'"'"'s own included: `make gates` compares.'
+        echo "$versions"
         cat "$dir/table"
     } >"$kept"
     cat "$kept"
     exit
+fi
+if ! grep -qxF "$versions" "$kept"; then
+    say "CAUTION: other versions than the file's, which alone can change what is counted:"
+    printf '  kept: %s\n  here: %s\n' "$(sed -n 's/^# Counted with //p' "$kept")" "${versions#\# Counted with }"
 fi
 awk '
     /^#/ { next }
@@ -69,4 +75,4 @@ awk '
         seen++
     }
     END { for (name in wanted) n++; if (seen != n) { print "not the same shapes as in the file"; bad = 1 } exit bad }
-' "$kept" "$dir/table"
+' "$kept" "$dir/table" || die "instructions are not as kept. Where they go: $0 --profile SHAPE. To keep these: make gates-update, and commit."

@@ -4,14 +4,11 @@
  * MediaWiki's object cache, WRStats and rate limits on the extension, beside its own on PECL memcached: as it comes, and
  * with Nagle's algorithm off. One process, one server.
  *
- * The peers take turns; what was written is read back and checked after each turn, outside the time that is measured. The
- * time of background writes ends when the last of them is with the kernel. Shown: medians of RUNS runs on the clock, the
- * fastest run, and the median of the processor time that PHP used, which other work on the machine changes least, and says
- * nothing of waiting; ratios of all three beside those that are wanted, which are on the clock.
- *
- * usage: mediawiki.php [RUNS], with the server in WRSTATS_TEST_SERVER.
+ * What was written is read back and checked after each run, outside the time that is measured. The time of background writes
+ * ends when the last of them is with the kernel. usage: with-memcached.sh bench.sh mediawiki
  */
 
+require __DIR__ . '/harness.php';
 require __DIR__ . '/../phpunit/mediawiki/MediaWiki.php';
 
 use Wikimedia\WRStats\BagOStuffStatsStore;
@@ -33,8 +30,7 @@ const PECL_NO_DELAY = 'PECL memcached, Nagle off';
 const SERIALIZING = 'serialize() of the values alone';
 const BACKGROUND = BagOStuff::WRITE_BACKGROUND;
 
-$runs = (int)($argv[1] ?? 15);
-printf("MediaWiki %s, PHP %s, %d runs, load average %.1f\n", MW_VERSION, PHP_VERSION, $runs, sys_getloadavg()[0]);
+$findings = new Findings('mediawiki');
 $run = bin2hex(random_bytes(4));
 $ours = MediaWiki::ours();
 $caches = [
@@ -44,78 +40,32 @@ $caches = [
 ];
 $client = $ours->newStatsClient();
 
-/** Processor time used so far, in µs. */
-function cpu(): float
-{
-    $used = getrusage();
-
-    return 1e6 * ($used['ru_utime.tv_sec'] + $used['ru_stime.tv_sec']) + $used['ru_utime.tv_usec'] + $used['ru_stime.tv_usec'];
-}
-
 /**
- * Median run, fastest run and median processor time, in µs.
+ * A race, its table, and the ratios that are wanted of it.
  *
- * @param array<string, callable(int): mixed> $peers given the run's number, which differs from all before
- * @param callable(string, int, mixed): void $check given the peer's name, the run's number and what it answered
- * @return array<string, array{float, float, float}>
+ * @param array<string, callable(int): mixed> $peers
+ * @param callable(string, int, mixed): void $check
+ * @param list<array{string, string, float}> $wanted faster, slower, how many times as fast it has to be
+ * @return array<string, float> medians
  */
-function race(array $peers, callable $check): array
+function duel(string $title, string $of, array $peers, callable $check, array $wanted, int $each = 1): array
 {
-    global $runs, $caches, $client;
-    $times = [];
-    for ($number = -2; $number < $runs; $number++) {
-        foreach ($peers as $name => $work) {
-            $cpu = cpu();
-            $from = hrtime(true);
-            $answer = $work($number + 2);
-            $time = (hrtime(true) - $from) / 1e3;
-            $cpu = cpu() - $cpu;
-            // Everything has arrived, and nobody's next turn starts behind somebody else's bytes.
-            $client->sync();
-            $caches[PECL]->get('settle');
-            $caches[PECL_NO_DELAY]->get('settle');
-            $check($name, $number + 2, $answer);
-            if ($number >= 0) {
-                $times[$name][] = $time;
-                $cpus[$name][] = $cpu;
-            }
-        }
-    }
-    $results = [];
-    foreach ($times as $name => $of) {
-        sort($of);
-        sort($cpus[$name]);
-        $middle = intdiv(count($of), 2);
-        $results[$name] = [$of[$middle], $of[0], $cpus[$name][$middle]];
-    }
+    global $findings, $caches, $client;
+    $times = race($title, $peers, $each, function (string $name, int $number, mixed $answer) use ($caches, $client, $check): ?int {
+        // Everything has arrived, and nobody's next turn starts behind somebody else's bytes.
+        $client->sync();
+        $caches[PECL]->get('settle');
+        $caches[PECL_NO_DELAY]->get('settle');
+        $check($name, $number, $answer);
 
-    return $results;
-}
-
-/** @param array<array{string, string, float}> $wanted faster, slower, how many times as fast it has to be */
-function show(string $title, array $results, array $wanted): void
-{
-    echo "\n$title\n";
-    foreach ($results as $name => [$median, $fastest, $cpu]) {
-        printf("  %-34s %10.1f µs median %10.1f µs fastest %10.1f µs processor\n", $name, $median, $fastest, $cpu);
-    }
+        return null;
+    });
+    $medians = $findings->table($title, $of, $times, 'wall');
     foreach ($wanted as [$faster, $slower, $least]) {
-        $ratios = array_map(fn ($slow, $fast) => $slow / $fast, $results[$slower], $results[$faster]);
-        printf(
-            "    %s beside %s: %.2f x by medians, %.2f x by fastest runs, %.2f x by processor time; wanted: %.1f x, %s\n",
-            $faster,
-            $slower,
-            ...[...$ratios, $least, $ratios[0] >= $least ? 'reached' : ($ratios[1] >= $least ? 'reached by fastest runs' : 'MISSED')],
-        );
+        $findings->wanted("$title: $slower / $faster", $medians[$slower] / $medians[$faster], '>=', $least);
     }
-}
 
-function check(mixed $expected, mixed $found, string $what): void
-{
-    if ($expected !== $found) {
-        fwrite(STDERR, "$what: expected " . json_encode($expected) . ', found ' . substr(json_encode($found), 0, 500) . "\n");
-        exit(1);
-    }
+    return $medians;
 }
 
 // ---- an edit, as AbuseFilter's FilterProfiler counts it ----
@@ -149,7 +99,8 @@ $peers = [];
 foreach ($factories as $name => $factory) {
     $peers[$name] = $edit($name, $factory);
 }
-$medians = race($peers, function (string $name, int $number) use ($factories, $prefix) {
+$done = array_fill_keys(array_keys($peers), 0);
+$medians = duel('MediaWiki\'s API, an edit: ' . FILTERS . ' filters x 4 counters', 'one edit', $peers, function (string $name) use ($factories, $prefix, &$done) {
     $reader = $factories[PECL_NO_DELAY]->createReader(SPECS, $prefix($name));
     $sum = ['count' => 0, 'matches' => 0, 'total-time' => 0.0, 'total-cond' => 0];
     foreach ([0, 1, 150, FILTERS - 1] as $filter) {
@@ -159,15 +110,15 @@ $medians = race($peers, function (string $name, int $number) use ($factories, $p
         }
     }
     // The bucket may have changed meanwhile: then the share of the one before is interpolated, for all peers.
-    $times = 4 * ($number + 1);
+    $times = 4 * ++$done[$name];
     check(['count' => $times, 'matches' => $times, 'total-time' => 0.25 * $times, 'total-cond' => 12 * $times], $sum, "$name, edit");
-});
-show('An edit: ' . FILTERS . ' filters x 4 counters through FilterProfiler-shaped code', $medians, [
+}, [
     ['native factory', PECL, 30],
     ['native factory', PECL_NO_DELAY, 30],
     ['PHP\'s WRStats on our BagOStuff', PECL, 1.3],
     ['PHP\'s WRStats on our BagOStuff', PECL_NO_DELAY, 1.3],
 ]);
+$findings->wanted('MediaWiki\'s API, an edit on the native factory', $medians['native factory'] / 1000, '<=', 0.22, 'ms');
 
 // ---- limits, as core's RateLimiter asks ----
 
@@ -197,11 +148,11 @@ foreach (['native factory', PECL, PECL_NO_DELAY] as $name) {
         return $totals;
     };
 }
-$medians = race($limits, fn (string $name, int $number, array $totals) => check(range(0, $checks - 1), $totals, "$name, limit"));
-show('A limit check of one condition, 30 buckets, tryIncr', array_map(fn ($times) => array_map(fn ($time) => $time / $checks, $times), $medians), [
+$totals = fn (string $name, int $number, array $totals) => check(range(0, $checks - 1), $totals, "$name, limit");
+duel('MediaWiki\'s API, a limit check of one condition, 30 buckets', 'one check', $limits, $totals, [
     ['native factory', PECL_NO_DELAY, 4],
     ['native factory', PECL, 300],
-]);
+], $checks);
 
 // ---- many values at once ----
 
@@ -220,8 +171,8 @@ foreach ($sets as $what => $make) {
         $wanted = array_keys($values[$name]);
         $peers[$name] = fn () => $cache->getMulti($wanted);
     }
-    $medians = race($peers, fn (string $name, int $number, array $found) => check($values[$name], $found, "$name, getMulti"));
-    show("getMulti of $what", $medians, [['ours', PECL, 1], ['ours', PECL_NO_DELAY, 1]]);
+    $found = fn (string $name, int $number, array $found) => check($values[$name], $found, "$name, getMulti");
+    duel("MediaWiki's API, getMulti of $what", 'one call', $peers, $found, [['ours', PECL, 1], ['ours', PECL_NO_DELAY, 1]]);
 }
 
 // ---- many in the background ----
@@ -250,7 +201,7 @@ foreach ([['setMulti', $string], ['setMulti', 7], ['setMulti', $array], ['change
     if (is_array($value)) {
         $peers[SERIALIZING] = fn () => array_map('serialize', $values) !== [];
     }
-    $medians = race($peers, function (string $name, int $number, bool $done) use ($method, $caches, $keys) {
+    $arrived = function (string $name, int $number, bool $done) use ($method, $caches, $keys) {
         check(true, $done, "$name, $method");
         if ($name === SERIALIZING) {
             return;
@@ -261,6 +212,7 @@ foreach ([['setMulti', $string], ['setMulti', 7], ['setMulti', $array], ['change
         if ($method === 'deleteMulti') {
             $caches[$name]->setMulti(array_fill_keys($names, 'value'), 600);
         }
-    });
-    show("$method of 1,000 keys in the background, " . gettype($value) . 's', $medians, [['ours', PECL, 5], ['ours', PECL_NO_DELAY, 5]]);
+    };
+    $what = gettype($value) . 's';
+    duel("MediaWiki's API, $method of 1,000 keys in the background, $what", 'one call', $peers, $arrived, [['ours', PECL, 5], ['ours', PECL_NO_DELAY, 5]]);
 }

@@ -1,317 +1,254 @@
 <?php
 
 /**
- * Counting side by side, on one server, in one process: wrstats, PECL memcached as MediaWiki uses it, a PHP stream
- * writing meta commands, apcu. The peers take turns; every run ends in a read that checks the sum; what is shown is
- * the median of RUNS runs, in client CPU and on the clock, and the ratio to ours. What the loop itself costs is taken off.
+ * Counting side by side, in one process: wrstats, PECL memcached in four ways, a PHP stream writing meta commands, phpredis,
+ * apcu. All have the same keys, expiry and meaning: made with an expiry that later increments leave alone. What the loop itself
+ * costs is taken off.
  *
- * Shapes: "new keys" in a tight loop (the key is made in the loop), "same key", "request": 5 counters, a new object on a
- * connection that stays. usage: peers.php [RUNS], with the server in WRSTATS_TEST_SERVER.
+ * usage: bench.sh peers
  */
 
-const OPS = 20_000;
-const REQUESTS = 1_000;
-const PER_REQUEST = 5;
-const TTL = 3600;
+require __DIR__ . '/harness.php';
+require __DIR__ . '/clients.php';
+require __DIR__ . '/../support/php/mediawiki.php';
 
-$runs = (int)($argv[1] ?? 15);
-[$host, $port] = explode(':', getenv('WRSTATS_TEST_SERVER'));
-$address = "$host:$port";
+use WRStats\Tests\Server;
 
-/** What each peer does for one counter, at the end of a request, and to open; and how the sum is read. */
-abstract class Peer
-{
-    abstract public function open(): void;
-    abstract public function incr(string $key): void;
-    public function flush(): void
-    {
-    }
-    /** Waits until everything has arrived. */
-    public function settle(): void
-    {
-    }
-    /** @param list<string> $keys */
-    abstract public function sum(array $keys): int;
-}
+const OPS = 10_000;
+const REQUESTS = 500;
+const MILLION = 1_000_000;
 
-final class Ours extends Peer
-{
-    private WRStats $stats;
-    private readonly array $config;
+$findings = new Findings('peers');
+$tcp = Server::tcp('-m', '1024', '-t', '2', '-c', '1024', '-l', implode(',', array_map(fn($i) => "127.0.0.$i", range(1, 8))));
+$port = explode(':', $tcp->address)[1];
+$eight = array_map(fn($i) => "127.0.0.$i:$port", range(1, 8));
+$unix = Server::unix('-m', '1024', '-t', '2', '-c', '1024');
+$ledgers = [$tcp->address => new Ledger($tcp->address), $unix->address => new Ledger($unix->address)];
 
-    public function __construct(string $address)
-    {
-        $this->config = ['servers' => [$address]];
-    }
-
-    public function open(): void
-    {
-        $this->stats = new WRStats($this->config);
-    }
-
-    public function incr(string $key): void
-    {
-        $this->stats->incr($key, 1, TTL);
-    }
-
-    public function flush(): void
-    {
-        $this->stats->flush();
-    }
-
-    public function settle(): void
-    {
-        $this->stats->sync(10.0);
-    }
-
-    public function sum(array $keys): int
-    {
-        return array_sum($this->stats->getCounters($keys));
-    }
-}
-
-/** PECL: add, then increment, both without replies. Options set once, which is kinder to it than MediaWiki is. */
-final class Pecl extends Peer
-{
-    private Memcached $client;
-
-    public function __construct(private readonly string $host, private readonly int $port)
-    {
-    }
-
-    public function open(): void
-    {
-        $this->client = new Memcached('peers');
-        if ($this->client->getServerList() === []) {
-            $this->client->addServer($this->host, $this->port);
-            $this->client->get('connect');
-            $this->client->setOption(Memcached::OPT_NOREPLY, true);
-        }
-    }
-
-    public function incr(string $key): void
-    {
-        $this->client->add($key, 0, TTL);
-        $this->client->increment($key, 1);
-    }
-
-    public function settle(): void
-    {
-        $this->client->get('settle');
-    }
-
-    public function sum(array $keys): int
-    {
-        return array_sum(array_map(intval(...), $this->client->getMulti($keys)));
-    }
-}
-
-/** By hand: the lines that we send, each flush closed by mn, written to a stream; and what was answered so far is read. */
-final class Stream extends Peer
-{
-    /** @var resource|null */
-    private $stream = null;
-    private string $buffer = '';
-    private string $answers = '';
-    private int $unconfirmed = 0;
-
-    public function __construct(private readonly string $address)
-    {
-    }
-
-    public function open(): void
-    {
-        if ($this->stream === null) {
-            $this->stream = stream_socket_client("tcp://$this->address");
-            stream_set_blocking($this->stream, false);
-        }
-    }
-
-    public function incr(string $key): void
-    {
-        $this->buffer .= "ma $key N" . TTL . " J1 D1 q\r\n";
-        if (strlen($this->buffer) >= 48 << 10) {
-            $this->send();
-        }
-    }
-
-    public function flush(): void
-    {
-        $this->buffer .= "mn\r\n";
-        $this->unconfirmed++;
-        $this->read();
-        $this->send();
-    }
-
-    public function settle(): void
-    {
-        while ($this->unconfirmed > 0) {
-            $this->wait();
-            $this->read();
-        }
-    }
-
-    public function sum(array $keys): int
-    {
-        $sum = 0;
-        foreach (array_chunk($keys, 1000) as $chunk) {
-            $this->buffer = 'get ' . implode(' ', $chunk) . "\r\n";
-            $this->send();
-            for ($answer = ''; !str_ends_with($answer, "END\r\n"); $answer .= fread($this->stream, 1 << 16)) {
-                $this->wait();
-            }
-            preg_match_all('/^VALUE .*\r\n(\d+)/m', $answer, $values);
-            $sum += array_sum($values[1]);
-        }
-
-        return $sum;
-    }
-
-    private function send(): void
-    {
-        for ($sent = 0; $sent < strlen($this->buffer);) {
-            $sent += fwrite($this->stream, $sent === 0 ? $this->buffer : substr($this->buffer, $sent));
-        }
-        $this->buffer = '';
-    }
-
-    /** Servers before 1.6.40 answer creations in spite of q: only MN counts. */
-    private function read(): void
-    {
-        $this->answers = substr($this->answers, -3) . fread($this->stream, 1 << 16);
-        $this->unconfirmed -= substr_count($this->answers, "MN\r\n");
-    }
-
-    private function wait(): void
-    {
-        [$read, $none] = [[$this->stream], null];
-        stream_select($read, $none, $none, 5);
-    }
-}
-
-/** What the loops themselves cost; taken off every peer. */
-final class Nothing extends Peer
-{
-    public function open(): void
-    {
-    }
-
-    public function incr(string $key): void
-    {
-    }
-
-    public function sum(array $keys): int
-    {
-        return 0;
-    }
-}
-
-/** No network at all: shared memory of one host. */
-final class Apcu extends Peer
-{
-    public function open(): void
-    {
-    }
-
-    public function incr(string $key): void
-    {
-        apcu_inc($key, 1, $success, TTL);
-    }
-
-    public function sum(array $keys): int
-    {
-        $sum = array_sum(apcu_fetch($keys));
-        // A table that grew full of earlier runs' keys would slow the later ones.
-        apcu_clear_cache();
-
-        return $sum;
-    }
-}
-
-$peers = ['loop' => new Nothing(), 'wrstats' => new Ours($address), 'PHP stream, ma' => new Stream($address)];
+/** Keys of a run's own, 34 bytes like those of MediaWiki's abuse filter. */
+$key = fn(int $number): string => sprintf('wiki:bench:%08x:counter:', (getmypid() << 16 ^ $number) & 0xffffffff);
+$clients = fn(array $servers) => ['wrstats' => new Ours($servers), 'PHP stream, ma' => new Stream($servers)]
+    + (extension_loaded('memcached') ? [
+        'PECL memcached, no replies' => new Pecl($servers),
+        'PECL memcached, no replies, Nagle off' => new Pecl($servers, [Memcached::OPT_TCP_NODELAY => true]),
+    ] : []);
+$all = $clients([$tcp->address]);
 if (extension_loaded('memcached')) {
-    $peers['PECL memcached'] = new Pecl($host, (int)$port);
+    $all['PECL memcached, binary, no replies'] = new PeclBinary([$tcp->address]);
+    $all['PECL memcached, by MediaWiki'] = new MediaWikiPecl([$tcp->address]);
+} else {
+    $findings->missing('PECL memcached: the module is not installed');
 }
 if (extension_loaded('apcu') && apcu_enabled()) {
-    $peers['apcu (one host)'] = new Apcu();
+    $all['apcu (one host, no network)'] = new Apcu([]);
+} else {
+    $findings->missing('apcu: the module is not installed');
+}
+if (extension_loaded('redis') && getenv('WRSTATS_BENCH_REDIS')) {
+    $all['phpredis, pipeline'] = new PhpRedis([getenv('WRSTATS_BENCH_REDIS')]);
+} else {
+    $findings->missing('phpredis: the module redis and redis-server are not installed');
 }
 
-// Shape => [how many increments, what is timed, the keys that hold them].
-$shapes = [
-    'tight loop, new keys' => [OPS, function (Peer $peer, string $run): void {
-        for ($i = 0; $i < OPS; $i++) {
-            $peer->incr("wiki:bench:$run:counter:$i");
-        }
-        $peer->flush();
-    }, fn(string $run) => array_map(fn($i) => "wiki:bench:$run:counter:$i", range(0, OPS - 1))],
-    'tight loop, same key' => [OPS, function (Peer $peer, string $run): void {
-        $key = "wiki:bench:$run:counter";
-        for ($i = 0; $i < OPS; $i++) {
-            $peer->incr($key);
-        }
-        $peer->flush();
-    }, fn(string $run) => ["wiki:bench:$run:counter"]],
-    'request of 5 counters' => [REQUESTS * PER_REQUEST, function (Peer $peer, string $run): void {
-        for ($i = 0; $i < REQUESTS; $i++) {
-            $peer->open();
-            for ($j = 0; $j < PER_REQUEST; $j++) {
-                $peer->incr("wiki:bench:$run:counter:$j");
-            }
-            $peer->flush();
-        }
-    }, fn(string $run) => array_map(fn($j) => "wiki:bench:$run:counter:$j", range(0, PER_REQUEST - 1))],
-];
-
-printf("%s, PHP %s, median of %d runs; client CPU and wall time in µs per increment, less the loop\n",
-    php_uname('m'), PHP_VERSION, $runs);
-$exit = 0;
-foreach ($shapes as $shape => [$ops, $work, $keys]) {
-    $times = array_fill_keys(array_keys($peers), []);
-    $wrong = [];
-    // The first run only warms up.
-    for ($run = 0; $run <= $runs; $run++) {
-        foreach ($peers as $name => $peer) {
-            $id = substr(md5("$shape $run $name " . getmypid()), 0, 8);
-            $peer->open();
-            $before = used();
-            $from = hrtime(true);
-            $work($peer, $id);
-            $wall = (hrtime(true) - $from) / 1e3;
-            $cpu = used() - $before;
-            $peer->settle();
-            if (!$peer instanceof Nothing && ($sum = $peer->sum($keys($id))) !== $ops) {
-                $wrong[$name][] = $ops - $sum;
-            }
-            if ($run > 0) {
-                $times[$name][] = [$cpu / $ops, $wall / $ops];
-            }
-        }
+/**
+ * @param array<string, Client> $clients
+ * @param int $ops increments of a run
+ * @param callable(Client, string, int): void $work given the client, the start of the run's keys, how many increments
+ * @param callable(string, int): list<string> $keys those that then hold the increments
+ * @param int $each how many increments are one in the table
+ */
+$shape = function (string $title, array $clients, int $ops, callable $work, callable $keys, int $each = 1, string $of = 'one increment') use ($key, $ledgers, $findings): array {
+    $peers = $counts = [];
+    foreach ($ledgers as $ledger) {
+        $ledger->clear();
     }
-    [$loopCpu, $loopWall] = [median(array_column($times['loop'], 0)), median(array_column($times['loop'], 1))];
+    foreach (['loop' => new Nothing([])] + $clients as $name => $client) {
+        // Fewer where each takes long: the times are for one.
+        $n = $client instanceof MediaWikiPecl ? intdiv($ops, 10) : $ops;
+        $client->open();
+        $peers[$name] = fn(int $number) => $work($client, $key($number), $n);
+        $counts[$name] = intdiv($n, $each);
+    }
+    $times = race($title, $peers, $counts, function (string $name, int $number) use ($clients, $counts, $each, $key, $keys, $ledgers): ?int {
+        $client = $clients[$name] ?? null;
+        if ($client === null) {
+            return null;
+        }
+        $client->settle();
+        $n = $counts[$name] * $each;
+        $reader = method_exists($client, 'sum') ? $client : $ledgers[(fn() => $this->servers[0])->call($client)];
+
+        return $n - $reader->sum($keys($key($number), $n));
+    });
+    $loop = $times['loop'];
     unset($times['loop']);
-    $ours = median(array_column($times['wrstats'], 0)) - $loopCpu;
-    printf("\n%-24s %10s %19s %10s %10s\n", $shape, 'CPU', 'least … most', 'wall', 'CPU/ours');
-    foreach ($times as $name => $list) {
-        $cpu = array_map(fn(float $cpu) => $cpu - $loopCpu, array_column($list, 0));
-        printf("  %-22s %10.3f %8.3f %8.3f %10.3f %9.2fx%s\n", $name, median($cpu), min($cpu), max($cpu),
-            median(array_column($list, 1)) - $loopWall, median($cpu) / $ours,
-            isset($wrong[$name]) ? '  LOST ' . array_sum($wrong[$name]) . ' in ' . count($wrong[$name]) . ' runs' : '');
+
+    return $findings->table($title, $of, $times, 'cpu', $loop);
+};
+$numbered = fn(string $key, int $n) => array_map(fn($i) => $key . $i, range(0, $n - 1));
+$made = function (Client $client, string $key, int $n): void {
+    for ($i = 0; $i < $n; $i++) {
+        $client->incr($key . $i);
     }
-    $exit = isset($wrong['wrstats']) ? 1 : $exit;
-}
-exit($exit);
+    $client->flush();
+};
 
-function median(array $values): float
+$medians = $shape('New keys, made in the loop', $all, OPS, $made, $numbered);
+$findings->wanted('incr() of a new key, client CPU', $medians['wrstats'], '<=', 0.03, 'µs');
+$pecl = fn(array $medians) => min(array_filter($medians, fn($name) => str_starts_with($name, 'PECL memcached, no replies'), ARRAY_FILTER_USE_KEY) ?: [NAN]);
+$findings->wanted('new keys: the faster PECL / ours', $pecl($medians) / $medians['wrstats'], '>=', 40);
+$findings->wanted('new keys: ours / PHP stream', $medians['wrstats'] / $medians['PHP stream, ma'], '<=', 0.7);
+
+// Ready before the clock starts: the run's number is known a turn ahead.
+$ready = [];
+$medians = $shape('New keys, ready-made', $all, OPS, function (Client $client, string $key, int $n) use (&$ready, $numbered): void {
+    foreach ($ready[$key] ??= $numbered($key, $n) as $one) {
+        $client->incr($one);
+    }
+    $client->flush();
+}, function (string $key, int $n) use (&$ready, $numbered) {
+    $ready = [];
+
+    return $numbered($key, $n);
+});
+
+$medians = $shape('The same key again, merged', $all, OPS, function (Client $client, string $key, int $n): void {
+    for ($i = 0; $i < $n; $i++) {
+        $client->incr($key);
+    }
+    $client->flush();
+}, fn(string $key) => [$key]);
+$findings->wanted('incr() of the same key, client CPU', $medians['wrstats'], '<=', 0.016, 'µs');
+if (isset($medians['apcu (one host, no network)'])) {
+    $findings->wanted('the same key: ours / apcu', $medians['wrstats'] / $medians['apcu (one host, no network)'], '<=', 0.25);
+}
+
+$medians = $shape('New keys over 8 servers, ketama', array_filter($clients($eight), fn($client) => !$client instanceof Stream), OPS, $made, $numbered);
+$findings->wanted('incr() of a new key over 8 servers, client CPU', $medians['wrstats'], '<=', 0.09, 'µs');
+
+$medians = $shape('New keys on a unix socket', $clients([$unix->address]), OPS, $made, $numbered);
+
+// ---- requests ----
+
+/** The same two system calls with bytes that are ready: what the calls themselves take. */
+final class Prepared extends Stream
 {
-    sort($values);
+    private array $of = [];
 
-    return $values[intdiv(count($values), 2)];
+    public function prepare(string $key, int $counters): void
+    {
+        $this->of[$key] ??= implode('', array_map(fn($i) => "ma $key$i N" . TTL . " J1 D1 q\r\n", range(0, $counters - 1))) . "mn\r\n";
+        $this->of = [$key => $this->of[$key]];
+    }
+
+    public function request(string $key): void
+    {
+        fread($this->stream, 1 << 16);
+        $this->send($this->of[$key]);
+    }
+
+    public function settle(): void
+    {
+        // The server takes a connection's commands in turn, and nothing before is answered by EN.
+        $this->ask("mg settle\r\n", "EN\r\n");
+    }
+}
+foreach (['TCP' => $tcp->address, 'a unix socket' => $unix->address] as $on => $address) {
+    $requests = function (Client $client, string $key, int $n): void {
+        if ($client instanceof Prepared) {
+            $client->prepare($key, 5);
+            for ($i = 0; $i < $n; $i += 5) {
+                $client->request($key);
+            }
+
+            return;
+        }
+        for ($i = 0; $i < $n; $i += 5) {
+            $client->open();
+            for ($j = 0; $j < 5; $j++) {
+                $client->incr($key . $j);
+            }
+            $client->flush();
+        }
+    };
+    $some = $on === 'TCP' ? array_diff_key($all, ['apcu (one host, no network)' => 1]) : $clients([$address]);
+    $medians = $shape("A request of 5 counters, a new object on a kept connection, $on", $some + ['the system calls alone, from PHP' => new Prepared([$address])],
+        5 * REQUESTS, $requests, fn(string $key) => $numbered($key, 5), 5, 'one request');
+    $findings->wanted("a request of 5 counters, $on: beyond its system calls", $medians['wrstats'] - $medians['the system calls alone, from PHP'], '<=', 0.5, 'µs');
 }
 
-/** Microseconds of CPU of this process so far. */
-function used(): float
-{
-    $used = getrusage();
+// ---- 100 counters read ----
 
-    return ($used['ru_utime.tv_sec'] + $used['ru_stime.tv_sec']) * 1e6 + $used['ru_utime.tv_usec'] + $used['ru_stime.tv_usec'];
+$keys = $numbered($key(0xfffe), 100);
+$stats = new WRStats(['servers' => [$tcp->address]]);
+$stats->incrMulti(array_fill_keys($keys, 7), TTL);
+$stats->sync();
+$stream = new Stream([$tcp->address]);
+$stream->open();
+$line = 'get ' . implode(' ', $keys) . "\r\n";
+$many = fn(callable $work) => function () use ($work) {
+    for ($i = 0; $i < 20; $i++) {
+        $answer = $work();
+    }
+
+    return $answer;
+};
+$peers = [
+    'wrstats, getCounters()' => $many(fn() => $stats->getCounters($keys)),
+    'wrstats, getMulti()' => $many(fn() => $stats->getMulti($keys)),
+    'the raw exchange, nothing parsed' => $many(fn() => $stream->ask($line, "END\r\n")),
+];
+if (extension_loaded('memcached')) {
+    $pecl_client = new Pecl([$tcp->address], [Memcached::OPT_TCP_NODELAY => true]);
+    $pecl_client->open();
+    $pecl_client->client->setOption(Memcached::OPT_NOREPLY, false);
+    $peers['PECL memcached, getMulti()'] = $many(fn() => $pecl_client->client->getMulti($keys));
 }
+$times = race('100 counters read', $peers, 20, function (string $name, int $number, array|string $answer): ?int {
+    $found = is_array($answer) ? array_sum($answer) : 7 * substr_count($answer, "\r\n7\r\n");
+    check(700, $found, $name);
+
+    return null;
+});
+$medians = $findings->table('100 counters read at once', 'one read', $times, 'wall');
+$findings->wanted('100 counters: ours / the raw exchange', $medians['wrstats, getCounters()'] / $medians['the raw exchange, nothing parsed'], '<=', 1.15);
+if (isset($medians['PECL memcached, getMulti()'])) {
+    $findings->wanted('100 counters: ours / PECL', $medians['wrstats, getCounters()'] / $medians['PECL memcached, getMulti()'], '<=', 0.9);
+}
+
+// ---- a million ----
+
+ini_set('memory_limit', '2G');
+// What the server can't take at once waits here: all of it is wanted, so there is room for it.
+$stats = new WRStats(['servers' => [$tcp->address], 'buffer_bytes' => 1 << 28]);
+$tails = array_map(strval(...), range(0, MILLION - 1));
+$keys = $pieces = [];
+$peers = [
+    'wrstats' => function () use (&$keys, $stats) {
+        foreach ($keys as $one) {
+            $stats->incr($one, 1, TTL);
+        }
+        check(true, $stats->sync(60.0), 'sync() of a million');
+    },
+    'bytes prepared, fed from PHP' => function () use (&$pieces, $stream) {
+        $stream->feed($pieces);
+    },
+];
+// The same keys in all runs: the first makes them, the others, as on most days, find them there.
+$start = $key(0xffff);
+$keys = array_map(fn($tail) => $start . $tail, $tails);
+foreach (array_chunk($keys, 900) as $some) {
+    $pieces[] = implode('', array_map(fn($one) => "ma $one N" . TTL . " J1 D1 q\r\n", $some));
+}
+$sample = array_map(fn($i) => $keys[$i], range(0, MILLION - 1, 100));
+$ledgers[$tcp->address]->clear();
+$before = 0;
+$times = race('a million different increments, confirmed', $peers, MILLION, function (string $name) use ($ledgers, $tcp, $sample, &$before): int {
+    $sum = $ledgers[$tcp->address]->sum($sample);
+    [$added, $before] = [$sum - $before, $sum];
+
+    return 100 * (count($sample) - $added);
+});
+$medians = $findings->table('A million different increments, confirmed', 'one increment', $times, 'wall',
+    note: 'The keys are there already; a read of every hundredth checks each run.');
+$findings->wanted('a million confirmed: ours / bytes prepared', $medians['wrstats'] / $medians['bytes prepared, fed from PHP'], '<=', 1.05);

@@ -7,10 +7,10 @@
  * - reading one filter's profile: 4 metrics of 14 buckets;
  * - tryIncr() with 30 buckets.
  *
- * The peers take turns; every run ends in a check of the sums; what is shown is the median of RUNS runs on the clock, and
- * ratios. usage: stats.php [RUNS], with the server in WRSTATS_TEST_SERVER.
+ * What was counted is read back and compared. usage: with-memcached.sh bench.sh stats
  */
 
+require __DIR__ . '/harness.php';
 require __DIR__ . '/../support/php/mediawiki.php';
 
 use Wikimedia\WRStats\BagOStuffStatsStore;
@@ -29,7 +29,7 @@ const SPECS = [
     'total-cond' => ['sequences' => [SEQUENCE]],
 ];
 
-$runs = (int)($argv[1] ?? 15);
+$findings = new Findings('stats');
 $address = getenv('WRSTATS_TEST_SERVER');
 $run = bin2hex(random_bytes(4));
 $ours = new WRStats(['servers' => [$address], 'keyspace' => 'local']);
@@ -44,54 +44,6 @@ foreach (['MediaWiki on PECL, default' => false, 'MediaWiki on PECL, TCP_NODELAY
         }
     })->call($bag);
     $theirs[$name] = new WRStatsFactory(new BagOStuffStatsStore($bag));
-}
-
-/**
- * A turn is $turn measurements, of which the first is left out: what another peer did just before has cleared the caches.
- *
- * @param callable[] $peers name => what to measure
- * @return float[] name => median, µs
- */
-function race(int $runs, array $peers, callable $after, int $turn = 3): array
-{
-    $times = [];
-    for ($i = -2; $i < $runs; $i++) {
-        foreach ($peers as $name => $work) {
-            for ($j = 0; $j < $turn; $j++) {
-                $from = hrtime(true);
-                $work();
-                $time = (hrtime(true) - $from) / 1e3;
-                $after($name);
-                if ($i >= 0 && $j > 0) {
-                    $times[$name][] = $time;
-                }
-            }
-        }
-    }
-
-    return array_map(function (array $of) {
-        sort($of);
-
-        return $of[intdiv(count($of), 2)];
-    }, $times);
-}
-
-/** @param float[] $medians the first is ours */
-function show(string $title, array $medians): void
-{
-    echo "$title\n";
-    $first = reset($medians);
-    foreach ($medians as $name => $median) {
-        printf("  %-36s %10.1f µs  %8.2f x ours\n", $name, $median, $median / $first);
-    }
-}
-
-function check(int|float $expected, int|float $found, string $what): void
-{
-    if (abs($expected - $found) > 1e-6) {
-        fwrite(STDERR, "$what: expected $expected, found $found\n");
-        exit(1);
-    }
 }
 
 // ---- an edit ----
@@ -129,11 +81,11 @@ $hand = function () use ($stream, $run) {
 $key = fn(...$components) => WRStats\EntityKey::local(...$components);
 $mediawiki = 'MediaWiki on PECL, default';
 $counts = ['ours' => 0, $mediawiki => 0, 'by hand on a PHP stream' => 0];
-$medians = race($runs, [
+$times = race('an edit', [
     'ours' => $edit($ours, "ours$run", $key),
     'by hand on a PHP stream' => $hand,
     $mediawiki => $edit($theirs[$mediawiki], "theirs$run", fn(...$components) => new LocalEntityKey($components)),
-], function (string $name) use ($ours, $stream, &$counts) {
+], 1, function (string $name) use ($ours, $stream, &$counts): ?int {
     $counts[$name]++;
     if ($name === 'ours') {
         $ours->sync();
@@ -142,8 +94,10 @@ $medians = race($runs, [
             $line = fgets($stream);
         } while ($line !== "MN\r\n");
     }
+
+    return null;
 });
-show('An edit: ' . FILTERS . ' filters x 4 metrics', $medians);
+$medians = $findings->table('An edit: ' . FILTERS . ' filters x 4 metrics, a writer for each filter', 'one edit', $times, 'wall');
 foreach (['ours' => "ours$run", $mediawiki => "theirs$run", 'by hand on a PHP stream' => "hand$run"] as $name => $prefix) {
     $reader = $ours->createReader(SPECS, $prefix);
     $sums = ['count' => 0, 'matches' => 0, 'total-time' => 0, 'total-cond' => 0];
@@ -154,11 +108,12 @@ foreach (['ours' => "ours$run", $mediawiki => "theirs$run", 'by hand on a PHP st
         }
     }
     foreach (['count' => 1, 'matches' => 1, 'total-time' => 0.25, 'total-cond' => 12] as $metric => $each) {
-        check($each * FILTERS * $counts[$name], $sums[$metric], "$name: $metric");
+        check(round($each * FILTERS * $counts[$name], 2), round($sums[$metric], 2), "$name: $metric");
     }
 }
-$ratio['edit, MediaWiki / ours (wanted: >= 40)'] = $medians[$mediawiki] / $medians['ours'];
-$ratio['edit, ours / by hand (wanted: <= 1.15)'] = $medians['ours'] / $medians['by hand on a PHP stream'];
+$findings->wanted('an edit, native', $medians['ours'] / 1000, '<=', 0.12, 'ms');
+$findings->wanted('an edit: MediaWiki on PECL / ours', $medians[$mediawiki] / $medians['ours'], '>=', 55);
+$findings->wanted('an edit: ours / by hand on a PHP stream', $medians['ours'] / $medians['by hand on a PHP stream'], '<=', 1.15);
 
 // ---- a profile ----
 
@@ -184,20 +139,19 @@ $many = fn(callable $work) => function () use ($work) {
     }
 };
 $read = $profile($ours, $key('filter', 7), "ours$run");
-$medians = race($runs, [
+$times = race('a profile', [
     'ours' => $many($read),
     'getCounters of the same keys' => $many(fn() => $ours->getCounters($keys)),
     'MediaWiki on PECL, TCP_NODELAY' => $many($profile($theirs['MediaWiki on PECL, TCP_NODELAY'], new LocalEntityKey(['filter', 7]), "ours$run")),
-], fn() => null);
-$medians = array_map(fn($time) => $time / 50, $medians);
+], 50, fn() => null);
 check(56, count($ours->getCounters($keys)), 'keys of a profile');
 $sums = $profile($theirs['MediaWiki on PECL, TCP_NODELAY'], new LocalEntityKey(['filter', 7]), "ours$run")();
 foreach ($read() as $metric => $total) {
     // Both read the clock for themselves: the first bucket may count a little less for the second.
-    check(0, (int)(abs($total - $sums[$metric]) > 1), "$metric, as MediaWiki reads it: $sums[$metric], as we do: $total");
+    check(true, abs($total - $sums[$metric]) <= 1, "$metric, as MediaWiki reads it: $sums[$metric], as we do: $total");
 }
-show('A profile: 4 metrics x 14 buckets', $medians);
-$ratio['profile, ours / bare exchange (wanted: <= 1.3)'] = $medians['ours'] / $medians['getCounters of the same keys'];
+$medians = $findings->table('A profile: 4 metrics x 14 buckets', 'one profile', $times, 'wall');
+$findings->wanted('a profile: ours / reading the same keys', $medians['ours'] / $medians['getCounters of the same keys'], '<=', 1.3);
 
 // ---- a limit ----
 
@@ -231,22 +185,18 @@ foreach ($peers as $name => $work) {
         }
     };
 }
-$medians = race($runs, $racers, fn() => $ours->sync());
-foreach ($medians as $name => $time) {
-    $medians[$name] = $time / $each($name);
-}
+$times = race('tryIncr()', $racers, array_combine(array_keys($racers), array_map($each, array_keys($racers))), function () use ($ours): ?int {
+    $ours->sync();
+
+    return null;
+});
 // What PECL sent last without waiting for a reply may still be on its way.
 usleep(100_000);
 foreach (['ours' => 'tries', 'ours, strict' => 'strict', 'MediaWiki on PECL, TCP_NODELAY' => 'nodelay', 'MediaWiki on PECL, default' => 'default'] as $name => $prefix) {
     $buckets = array_map(fn($bucket) => "local:$prefix$run:c::$bucket:user:1", range((int)($now / 2) - 5, (int)($now / 2) + 300));
     check($counts[$name], array_sum($ours->getCounters($buckets)), "$name: hits");
 }
-show('tryIncr(), 30 buckets', $medians);
-$ratio['tryIncr, ours / bare exchange (wanted: <= 1.3)'] = $medians['ours'] / $medians['getCounters of the same keys'];
-$ratio['tryIncr, MediaWiki with TCP_NODELAY / ours (wanted: >= 4)'] = $medians['MediaWiki on PECL, TCP_NODELAY'] / $medians['ours'];
-$ratio['tryIncr, MediaWiki by default / ours (wanted: >= 300)'] = $medians['MediaWiki on PECL, default'] / $medians['ours'];
-
-echo "Ratios\n";
-foreach ($ratio as $name => $value) {
-    printf("  %-60s %8.2f\n", $name, $value);
-}
+$medians = $findings->table('tryIncr(), 30 buckets', 'one', $times, 'wall');
+$findings->wanted('tryIncr(): ours / reading the same keys', $medians['ours'] / $medians['getCounters of the same keys'], '<=', 1.3);
+$findings->wanted('tryIncr(): MediaWiki on PECL, TCP_NODELAY / ours', $medians['MediaWiki on PECL, TCP_NODELAY'] / $medians['ours'], '>=', 4);
+$findings->wanted('tryIncr(): MediaWiki on PECL, default / ours', $medians['MediaWiki on PECL, default'] / $medians['ours'], '>=', 300);

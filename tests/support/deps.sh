@@ -1,5 +1,5 @@
 #!/bin/sh
-# usage: deps.sh GROUP... [--without-server] [--only-look]     groups: build demo test bench matrix packaging wiki
+# usage: deps.sh GROUP... [--without-server] [--only-look]     groups: build demo test gates bench matrix packaging wiki
 # Looks for what the groups need; installs what is missing with apt, as root or with sudo, and says so. Where it can't,
 # one line says what is missing and how to get it. When nothing is missing it only looks (some 50 ms); with --only-look
 # it never installs.
@@ -111,12 +111,23 @@ for group in "$@"; do
         [ -f /usr/share/php/Illuminate/Cache/autoload.php ] || want php-illuminate-cache
         [ -f /usr/share/php/Psr/SimpleCache/autoload.php ] || want php-psr-simple-cache
         ;;
-    bench)
+    gates)
         have strace || want strace
+        have valgrind || want valgrind
+        ;;
+    bench)
+        [ -x "/usr/sbin/php-fpm${php#php}" ] || have php-fpm || want "${php}-fpm"
         want_module memcached memcached
         want_module apcu apcu
         want_module mbstring mbstring
+        want_module intl intl
+        want_module igbinary igbinary
         want_module dom xml
+        [ -f /usr/share/php/Symfony/Component/RateLimiter/autoload.php ] || want php-symfony-rate-limiter
+        [ -f /usr/share/php/Illuminate/Cache/autoload.php ] || want php-illuminate-cache
+        [ -f /usr/share/php/Psr/SimpleCache/autoload.php ] || want php-psr-simple-cache
+        # phpredis races only where it and redis-server are there already: installing that would start a service.
+        [ -f /usr/share/php/Symfony/Component/Cache/autoload.php ] || want php-symfony-cache
         ;;
     matrix)
         [ -x /usr/sbin/debootstrap ] || have debootstrap || want debootstrap

@@ -25,7 +25,7 @@ final class Server
         register_shutdown_function($this->end(...));
     }
 
-    /** On a free loopback port, which it keeps over restarts. */
+    /** On a free loopback port, which it keeps over restarts: of 127.0.0.1, or of all addresses named by an option -l. */
     public static function tcp(string ...$options): self
     {
         $server = new self(
@@ -59,7 +59,7 @@ final class Server
         $command = $this->command;
         if ($this->address[0] !== '/') {
             [$host, $port] = explode(':', $this->address);
-            array_push($command, '-l', $host, '-p', $port);
+            array_push($command, '-p', $port, ...in_array('-l', $command, true) ? [] : ['-l', $host]);
         }
         // Standard error is inherited. Handed over as STDERR, PHP would rewind it, and with it our output, if both are one file.
         $this->process = proc_open($command, [['file', '/dev/null', 'r'], ['file', '/dev/null', 'w']], $pipes);

@@ -7,8 +7,9 @@
 //! (16 bits of chunk number, 15 of offset) names one while it is queued; the merge table maps a
 //! slot of the key's hash to the position of the last command on a key of that slot. An entry
 //! is believed only if its position is still queued and the record's bytes agree, so the table
-//! needs no clearing, and a collision costs a merge, never a wrong one. A queue at its bound makes
-//! itself an index of all keys, since what can't be merged would be refused there.
+//! needs no clearing, and a collision costs a merge, never a wrong one. At its bound the queue has an
+//! index of all keys, since what can't be merged would be refused there; it is made bit by bit from
+//! half of the bound on.
 
 use std::collections::{HashMap, HashSet, VecDeque};
 
@@ -397,7 +398,7 @@ impl Outbox {
         let hash = key
             .scan_into(&mut wire[..key.len()])
             .ok_or_else(|| key.fault())?;
-        self.bring_index_forward();
+        self.bring_index_forward(usize::MAX);
         let fields = self.fields(kind, ttl, key);
         match self.index.positions.get(&hash).copied() {
             Some(entry) if self.merge_at(entry.into(), fields, key, step) => Ok(Queued::Merged),
@@ -412,8 +413,8 @@ impl Outbox {
         u32::from(number) << 16 | TAKEN as u32 | offset as u32
     }
 
-    /// Takes the records that have come since into the index.
-    fn bring_index_forward(&mut self) {
+    /// Takes records that have come since into the index: those of so many chunks, and the rest of one.
+    fn bring_index_forward(&mut self, mut chunks: usize) {
         let mut index = std::mem::take(&mut self.index);
         let (number, offset) = index.end;
         let mut place = Place {
@@ -424,7 +425,8 @@ impl Outbox {
         if place.chunk > self.full.len() || place < self.head || has_much_that_is_gone {
             place = self.head;
             index.positions.clear();
-            index.positions.reserve(self.records as usize);
+            // For a queue that fills its other half with the like.
+            index.positions.reserve(2 * self.records as usize);
         }
         loop {
             let chunk = self.full.get(place.chunk).unwrap_or(&self.tail);
@@ -435,11 +437,12 @@ impl Outbox {
                     index.positions.insert(hash, position);
                 }
                 place.offset += size;
-            } else if place.chunk < self.full.len() {
+            } else if place.chunk < self.full.len() && chunks > 0 {
                 place = Place {
                     chunk: place.chunk + 1,
                     offset: 0,
                 };
+                chunks -= 1;
             } else {
                 break;
             }
@@ -492,6 +495,10 @@ impl Outbox {
         self.had_burst |= self.full.len() >= BURST;
         if self.first.wrapping_add(self.full.len() as u16) == 0 {
             self.forget_positions();
+        }
+        if self.bytes > self.limit / 2 {
+            // Two for one that was filled: done when the bound is reached, and no call pays for all of it.
+            self.bring_index_forward(2);
         }
         true
     }

@@ -1,10 +1,11 @@
 #!/bin/sh
 # usage: WRSTATS_TEST_ADDRESSES=8 with-memcached.sh instructions.sh [--update | --profile SHAPE]
 # Counts the instructions of each shape in instructions.php with callgrind: the count for its larger n less the one for the
-# smaller, divided. Compares with instructions.txt: more than 3 % above fails, and so does more than 3 % below, so that a
-# gain is written down and kept. --update writes the file; --profile SHAPE shows in which functions the instructions go.
+# smaller, divided. Compares with instructions.txt: more than 3 % above fails; more than 3 % below is said, so that the gain
+# is kept. --update writes the file; --profile SHAPE shows in which functions the instructions go.
 # With the release build's code as it is; PHP's and the kernel's instructions: PHP's counted, the kernel's not.
-# Counts belong to the versions in the file's head: each PHP spends its own, and memcached before 1.6.40 answers creations.
+# Counts belong to the versions in the file's head: each PHP spends its own, each rustc makes other code, and memcached before
+# 1.6.40 answers creations. With others they are shown and nothing fails.
 set -eu
 . "$(dirname "$0")/../support/env.sh"
 
@@ -59,18 +60,20 @@ if [ "${1:-}" = --update ]; then
     cat "$kept"
     exit
 fi
+same=1
 if ! grep -qxF "$versions" "$kept"; then
-    say "CAUTION: other versions than the file's, which alone can change what is counted:"
+    same=0
+    say "CAUTION: other versions than the file's, so nothing is decided by this:"
     printf '  kept: %s\n  here: %s\n' "$(sed -n 's/^# Counted with //p' "$kept")" "${versions#\# Counted with }"
 fi
-awk '
+awk -v same="$same" '
     /^#/ { next }
     { name = substr($0, 1, 12); sub(/ +$/, "", name); split(substr($0, 13), rest, " ") }
     FNR == NR { wanted[name] = rest[1]; next }
     {
         change = 100 * (rest[1] / wanted[name] - 1)
         verdict = change > 3 ? "MORE: a regression" : change < -3 ? "LESS: keep it with --update" : "as kept"
-        if (change > 3 || change < -3) bad = 1
+        if (change > 3 && same) bad = 1
         printf "%-12s %10.1f  kept %10.1f  %+6.1f %%  %s\n", name, rest[1], wanted[name], change, verdict
         seen++
     }

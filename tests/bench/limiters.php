@@ -79,3 +79,9 @@ $times = race('limits', $peers, TRIES, function (string $name, int $number, int 
 });
 $medians = $findings->table('One more try under a limit', 'one try', $times, 'wall', note: 'Ours counts 30 time steps of a sliding window; '
     . 'Symfony\'s sliding window has two, Laravel\'s window is fixed.');
+foreach (['Laravel\'s RateLimiter on PECL memcached' => 'Laravel\'s RateLimiter on wrstats',
+    'symfony/rate-limiter on PECL memcached' => 'symfony/rate-limiter\'s interface on wrstats'] as $theirs => $ours) {
+    if (isset($medians[$theirs])) {
+        $findings->wanted("one more try: $theirs / $ours", $medians[$theirs] / $medians[$ours], '>=', 1);
+    }
+}

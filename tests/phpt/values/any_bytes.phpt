@@ -11,10 +11,8 @@ require __DIR__ . '/../inc/setup.inc';
 
 $w = client();
 mt_srand(1);
-$random = '';
-for ($i = 0; $i < 1_000_000; $i += 4) {
-    $random .= pack('V', mt_rand());
-}
+// Not byte by byte: under valgrind a string that grows is copied each time.
+$random = pack('V*', ...array_map(fn() => mt_rand(), range(1, 250_000)));
 $values = ['protocol' => "a\r\nEN\r\nVA 1\r\nEND\r\nx", 'empty' => '', 'nul' => "\0", 'line end' => "\r\n", 'big' => $random, 'utf8' => 'ü'];
 foreach ($values as $name => $value) {
     same(true, $w->set(k(md5($name)), $value), "set $name");

@@ -39,6 +39,9 @@ final class NativeFactoryTest extends TestCase
         return 'wiki' . bin2hex(random_bytes(5));
     }
 
+    /** @var object[] MediaWiki's caches on PECL memcached that this test has made */
+    private array $theirCaches = [];
+
     private function theirs(string $keyspace, string ...$servers): WRStatsFactory
     {
         return new WRStatsFactory($this->theirStore($keyspace, ...$servers));
@@ -48,7 +51,7 @@ final class NativeFactoryTest extends TestCase
     {
         $params = ['keyspace' => $keyspace] + ($servers ? ['servers' => $servers] : []);
 
-        return new BagOStuffStatsStore(MediaWiki::pecl($params));
+        return new BagOStuffStatsStore($this->theirCaches[] = MediaWiki::pecl($params));
     }
 
     private function ours(string $keyspace, string ...$servers): NativeWRStatsFactory
@@ -61,7 +64,17 @@ final class NativeFactoryTest extends TestCase
     /** What both have written in the background is there now: theirs on the way, ours until a request ends or waits. */
     private function settle(): void
     {
-        MediaWiki::pecl()->get('settle');
+        // They have a connection for background writes, and only what is asked there comes after them.
+        $ask = function () {
+            foreach (get_object_vars($this) as $client) {
+                if ($client instanceof \Memcached) {
+                    $client->get('settle');
+                }
+            }
+        };
+        foreach ($this->theirCaches as $cache) {
+            $ask->call($cache);
+        }
         MediaWiki::ours()->get('settle');
     }
 
@@ -329,6 +342,7 @@ final class NativeFactoryTest extends TestCase
                     }
                     $results[] = $batch->$verb();
                 }
+                $this->settle();
                 if ($verb === 'incr') {
                     continue;
                 }

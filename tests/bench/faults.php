@@ -149,7 +149,7 @@ for ($run = 0; $run <= runs(); $run++) {
         if ($run > $most) {
             continue;
         }
-        fwrite(STDERR, PROGRESS . "stopped server: run $run of " . runs() . ", $name");
+        progress("stopped server: run $run of " . runs() . ", $name");
         for ($tries = 0; !$back(); $tries++) {
             check(true, $tries < 100, "$name: the connection is back");
             usleep(100_000);
@@ -170,7 +170,7 @@ for ($run = 0; $run <= runs(); $run++) {
         }
     }
 }
-fwrite(STDERR, PROGRESS);
+progress();
 $medians = $findings->table('A request\'s 1,200 background writes to a server that has just stopped', 'one request', $times, 'wall',
     note: 'Of ours, every one arrives once the server goes on.');
 $added = $medians['wrstats, stopped'] - $medians['wrstats, while the server runs'];

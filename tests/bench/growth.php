@@ -28,7 +28,7 @@ $measure = function (string $what, WRStats $stats, array $keys, int $flushes) us
     // The big ones speak for themselves.
     $runs = count($keys) * $flushes > 300_000 ? min(3, runs()) : runs();
     for ($run = 0; $run <= $runs; $run++) {
-        fwrite(STDERR, PROGRESS . "growth: $what, run $run of $runs");
+        progress("growth: $what, run $run of $runs");
         $cpu = 0.0;
         for ($flush = 0; $flush < $flushes; $flush++) {
             $from = used();
@@ -97,7 +97,7 @@ for ($run = 0; $run <= min(5, runs()); $run++) {
     $stats->incrAndGet('growth:warm');
     $full->pause();
     for ($piece = 0, $refused = 0; $refused === 0 && $piece < 100; $piece++) {
-        fwrite(STDERR, PROGRESS . "growth: buffered bytes, run $run");
+        progress("growth: buffered bytes, run $run");
         $keys = array_map(fn($i) => sprintf('growth:full:%02d:counter:%08d', $run, $i), range($piece * PIECE, ($piece + 1) * PIECE - 1));
         $from = used();
         foreach ($keys as $key) {
@@ -201,14 +201,14 @@ preg_match('/-d extension=\S*libwrstats\S*|-d extension=\S*wrstats\.so/', (strin
 check(1, count($ours), 'our extension among the options');
 $with = $without = [];
 for ($run = 0; $run <= 4 * runs(); $run++) {
-    fwrite(STDERR, PROGRESS . "start-up, run $run of " . 4 * runs());
+    progress("start-up, run $run of " . 4 * runs());
     [$a, $b] = [$start(''), $start($ours[0])];
     if ($run > 0) {
         $without[] = $a;
         $with[] = $b;
     }
 }
-fwrite(STDERR, PROGRESS);
+progress();
 $findings->number('php -n -r \'\', without the module, CPU', median($without) / 1000, 'ms');
 $findings->number('start and end of the module, CPU', (median($with) - median($without)) / 1000, 'ms');
 $findings->number('share of the module in php -n -r \'\'', 100 * (1 - median($without) / median($with)), '%');

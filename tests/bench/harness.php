@@ -7,7 +7,13 @@
  * A peer is slower than another only where that holds in the median; a ratio that was wanted is reached or missed by it too.
  */
 
-const PROGRESS = "\r\33[K";
+/** What runs, for whoever watches a terminal; nothing: wipes it off. */
+function progress(string $what = ''): void
+{
+    if (stream_isatty(STDERR)) {
+        fwrite(STDERR, "\r\33[K$what");
+    }
+}
 
 /** How often each peer's work is measured. */
 function runs(): int
@@ -34,7 +40,7 @@ function median(array $values): float
 function check(mixed $expected, mixed $found, string $what): void
 {
     if ($expected !== $found) {
-        fwrite(STDERR, PROGRESS . "$what: expected " . json_encode($expected) . ', found ' . substr(json_encode($found), 0, 500) . "\n");
+        progress("$what: expected " . json_encode($expected) . ', found ' . substr(json_encode($found), 0, 500) . "\n");
         exit(1);
     }
 }
@@ -66,7 +72,7 @@ function race(string $title, array $peers, array|int $of, callable $check): arra
     $times = [];
     for ($run = 1; $run <= runs(); $run++) {
         foreach ($peers as $name => $work) {
-            fwrite(STDERR, PROGRESS . "$title: run $run of " . runs() . ", $name");
+            progress("$title: run $run of " . runs() . ", $name");
             $times[$name] ??= new Times();
             $ops = is_int($of) ? $of : $of[$name];
             foreach ([false, true] as $counts) {
@@ -85,7 +91,7 @@ function race(string $title, array $peers, array|int $of, callable $check): arra
             }
         }
     }
-    fwrite(STDERR, PROGRESS);
+    progress();
 
     return $times;
 }

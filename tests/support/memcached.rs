@@ -113,6 +113,21 @@ impl Memcached {
     /// Stops it: it takes connections and answers nothing.
     pub fn stop(&self) {
         self.signal("STOP");
+        // The signal is delivered to each thread when it next runs; one that runs may still answer.
+        let id = self.child.as_ref().expect("it runs").id();
+        let is_stopped = || {
+            let threads = std::fs::read_dir(format!("/proc/{id}/task")).unwrap();
+            threads.flatten().all(|thread| {
+                let stat = std::fs::read_to_string(thread.path().join("stat")).unwrap_or_default();
+                stat.rsplit_once(')')
+                    .is_some_and(|(_, rest)| rest.trim_start().starts_with('T'))
+            })
+        };
+        let until = std::time::Instant::now() + std::time::Duration::from_secs(5);
+        while !is_stopped() {
+            assert!(std::time::Instant::now() < until, "it does not stop");
+            std::thread::sleep(std::time::Duration::from_millis(1));
+        }
     }
 
     /// Lets it go on.

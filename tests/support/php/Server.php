@@ -96,8 +96,14 @@ final class Server
     public function pause(): void
     {
         proc_terminate($this->process, 19);
-        // SIGSTOP is delivered when the process next runs.
-        usleep(20_000);
+        // The signal is delivered to each thread when it next runs; one that runs may still answer.
+        $isRunning = fn(string $stat) => !preg_match('/\) T /', (string)@file_get_contents($stat));
+        for ($tries = 0; array_filter(glob("/proc/{$this->pid()}/task/*/stat"), $isRunning); $tries++) {
+            if ($tries === 5000) {
+                throw new \RuntimeException('memcached does not stop');
+            }
+            usleep(1000);
+        }
     }
 
     public function resume(): void

@@ -50,7 +50,9 @@ printf '%s\n' "$shapes" | while IFS='|' read -r shape what small large without; 
 done >"$dir/measured"
 awk -F'|' '{ cost[$1] = $2; net = $2 - ($3 == "" ? 0 : cost[$3]); printf "%-12s %10.1f  %s\n", $1, net, $4 }' "$dir/measured" >"$dir/table"
 
-versions="# Counted with PHP $("$PHP" -n -r 'echo PHP_VERSION;'), $(rustc --version | cut -d' ' -f1-2), $(memcached --version)."
+# The C library copies and compares with what the processor has.
+vectors=$(grep -qw avx2 /proc/cpuinfo && echo avx2 || echo 'no avx2')
+versions="# Counted with PHP $("$PHP" -n -r 'echo PHP_VERSION;'), $(rustc --version | cut -d' ' -f1-2), $(memcached --version), $(uname -m) $vectors."
 if [ "${1:-}" = --update ]; then
     {
         echo '# Instructions (callgrind) of what is done again and again, PHP'"'"'s own included: `make gates` compares.'

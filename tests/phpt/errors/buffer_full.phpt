@@ -23,9 +23,10 @@ foreach ([1, 3] as $servers) {
     same([count($taken), 5_000 - count($taken), 5_000], [$m['queued'], $m['refused'], $m['calls']], 'queued, refused, calls');
     between(1, 20_000 * $servers, $m['pending_bytes'], 'pending_bytes');
     same([], array_filter($taken, fn($key) => !$w->incr($key)), 'refused though it is queued');
-    // The last one may wait to be routed, and merges then.
-    $w->flush();
-    same(count($taken), $w->metrics()['merged'], 'merged');
+    // Where there is room left for a short key, one that shares a slot of the merge table is queued anew.
+    $m = $w->metrics();
+    same(2 * count($taken), $m['queued'] + $m['merged'], 'queued and merged');
+    between(count($taken) - 2 * $servers, count($taken), $m['merged'], 'merged');
     same(false, $w->incr('a-key-of-some-length:new'), 'a new key');
     check_books($w, 'end');
 }

@@ -151,20 +151,21 @@ impl Handle {
         ttl: Ttl,
     ) -> Result<bool, KeyError> {
         let mut pool = self.pool.borrow_mut();
+        let parts = Parts {
+            head: start,
+            key: end,
+        };
         if self.head.get().is_empty() && !end.is_empty() && pool.has_one_place() {
-            let (head, key) = (start, end);
-            return pool.incr(Parts { head, key }, step, ttl, step);
+            return pool.incr(parts, step, ttl, step);
         }
         let mut whole = [0; MAX_LEN];
-        let len = start.len() + end.len();
-        match whole.get_mut(..len) {
+        match whole.get_mut(..parts.len()) {
             Some(whole) => {
-                whole[..start.len()].copy_from_slice(start.bytes());
-                whole[start.len()..].copy_from_slice(end);
+                parts.copy_to(whole);
                 pool.incr(self.parts(whole), step, ttl, step)
             }
             None => Err(KeyError::TooLong {
-                len,
+                len: parts.len(),
                 head: self.head().len(),
             }),
         }

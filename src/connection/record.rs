@@ -46,6 +46,14 @@ impl Kind {
     }
 }
 
+impl Kind {
+    /// Whether commands of this kind can become part of one queued before.
+    #[inline(always)]
+    pub(super) fn merges(self) -> bool {
+        matches!(self, Kind::Incr | Kind::IncrInit | Kind::Decr)
+    }
+}
+
 /// The header of a record with these [`fields`].
 #[inline]
 pub(super) fn header(step: u64, fields: u64) -> [u8; HEADER] {

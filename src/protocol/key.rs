@@ -128,6 +128,17 @@ impl<'a> Parts<'a> {
         Err(self.fault())
     }
 
+    /// Writes the wire key to `to`, which must be as long.
+    ///
+    /// # Panics
+    /// When `to` is longer or shorter.
+    #[inline(always)]
+    pub fn copy_to(&self, to: &mut [u8]) {
+        let (head, key) = to.split_at_mut(self.head.len());
+        head.copy_from_slice(self.head.bytes);
+        key.copy_from_slice(self.key);
+    }
+
     /// Writes the wire key to `to`, which must be as long, checks and hashes it on the way: the
     /// hash (of the whole, however it was cut in two), or `None` when a byte is bad.
     ///
@@ -135,9 +146,7 @@ impl<'a> Parts<'a> {
     /// When `to` is longer or shorter.
     #[inline(always)]
     pub fn scan_into(&self, to: &mut [u8]) -> Option<u64> {
-        let (head, key) = to.split_at_mut(self.head.len());
-        head.copy_from_slice(self.head.bytes);
-        key.copy_from_slice(self.key);
+        self.copy_to(to);
         self.head.scan.finish(to, self.head.len() / 8)
     }
 

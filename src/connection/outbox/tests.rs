@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use proptest::prelude::*;
 
+use super::chunks::CHUNK;
 use super::*;
 
 fn ttl(seconds: u32) -> Ttl {
@@ -276,14 +277,18 @@ fn staged_commands_tell_their_head_and_merge_only_if_it_is_the_same() {
 
 #[test]
 fn a_full_stage_says_so() {
-    let mut stage = Outbox::staging(2000);
-    let taken = (0..1000)
-        .take_while(|n| stage.incr(key(&format!("key{n}")), 1, ttl(0), 1) == Ok(Queued::New))
-        .count() as u64;
-    assert!((40..100).contains(&taken), "{taken}");
-    assert_eq!(stage.pending(), taken);
-    assert_eq!(stage.staged().count() as u64, taken);
-    assert!(stage.pending_bytes() <= 2000);
+    // In one chunk, and in several, of which a queue that is no stage would make an index.
+    for limit in [2000, 5 * CHUNK] {
+        let mut stage = Outbox::staging(limit);
+        let taken = (0..10_000)
+            .take_while(|n| stage.incr(key(&format!("key{n}")), 1, ttl(0), 1) == Ok(Queued::New))
+            .count();
+        assert!((limit / 40..limit / 25).contains(&taken), "{taken}");
+        assert_eq!(stage.pending(), taken as u64);
+        let keys = stage.staged().map(|staged| staged.command.key.to_vec());
+        assert!(keys.eq((0..taken).map(|n| format!("key{n}").into_bytes())));
+        assert!(stage.pending_bytes() <= limit);
+    }
 }
 
 #[test]
@@ -343,11 +348,11 @@ fn an_emptied_queue_is_not_taken_for_the_old_one() {
         let name = format!("key{n:05}");
         outbox.incr(key(&name), 1, ttl(0), 1).unwrap();
         n += 1;
-        if outbox.full.len() == 1 && outbox.tail.len > 240 {
+        if outbox.chunks.last() == 1 && outbox.chunks.tail.len > 240 {
             break name;
         }
     };
-    let offset = outbox.tail.len - HEADER - name.len();
+    let offset = outbox.chunks.tail.len - HEADER - name.len();
     assert_eq!(outbox.clear(), n);
     // A value that looks like a record, where an old entry of the table points to.
     let mut value = vec![b'-'; offset - HEADER - 1];
@@ -447,9 +452,9 @@ fn a_queue_of_increments_is_not_gone_through_for_overwriting_commands() {
     let mut outbox = Outbox::new(1 << 20);
     outbox.incr(key("a"), 1, ttl(0), 1).unwrap();
     delete(&mut outbox, key("a")).unwrap();
-    let before = outbox.tail.bytes.as_ptr();
+    let before = outbox.chunks.tail.bytes.as_ptr();
     assert_eq!(outbox.drop_overwriting(), Dropped::default());
-    assert_eq!(outbox.tail.bytes.as_ptr(), before, "not copied");
+    assert_eq!(outbox.chunks.tail.bytes.as_ptr(), before, "not copied");
     assert_eq!(drain(&mut outbox), ["a+1i1t0", "ax"]);
 }
 

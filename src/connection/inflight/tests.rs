@@ -286,3 +286,33 @@ fn a_row_of_one_kind_takes_no_room() {
         Ok((1000, 0, 0))
     );
 }
+
+#[test]
+fn a_read_that_closes_a_run_is_not_believed_before_its_time() {
+    // Sent of the run's two commands, whether the questions have left, the replies, whether `mn` was asked for.
+    for (sent, asks_left, replies, asked) in [
+        (2, false, "END\r\n", false),
+        (2, false, "VALUE k 0 1\r\n1\r\n", false),
+        (1, true, "END\r\n", false),
+        (1, false, "HD\r\nHD\r\n", false),
+        (2, true, "SERVER_ERROR a\r\nMN\r\n", false),
+        (2, false, "SERVER_ERROR a\r\nMN\r\n", true),
+    ] {
+        let mut inflight = InFlight::default();
+        inflight.quiet(2);
+        inflight.close_run_by_read();
+        inflight.asks();
+        if asked {
+            inflight.doubt_asked();
+        }
+        let mut books = Books {
+            sent,
+            ..Books::default()
+        };
+        let fed = Inbox::default().feed(replies.as_bytes(), |reply| {
+            inflight.settle(reply, asks_left, &mut books).map(drop)
+        });
+        assert!(fed.is_err(), "{replies:?}");
+        assert_eq!((books.confirmed, books.failed), (0, 0), "{replies:?}");
+    }
+}

@@ -18,7 +18,7 @@ use wrstats::connection::outbox::Outbox;
 use wrstats::protocol::classic;
 use wrstats::protocol::key::Parts;
 use wrstats::protocol::meta::Spelling;
-use wrstats::protocol::reply::Malformed;
+use wrstats::protocol::reply::{Malformed, Reply};
 use wrstats::protocol::request::{Action, Command};
 use wrstats::protocol::ttl::Ttl;
 
@@ -170,10 +170,10 @@ fn decode(c: &mut Criterion) {
                 let mut inbox = Inbox::default();
                 b.iter(|| {
                     let mut count = 0;
-                    let outcome = inbox.feed::<Malformed>(bytes, |reply| {
+                    let outcome = inbox.feed(bytes, &mut |reply: Reply<'_>| {
                         black_box(reply);
                         count += 1;
-                        Ok(())
+                        Ok::<_, Malformed>(())
                     });
                     assert_eq!((outcome, count), (Ok(()), replies));
                 });

@@ -342,7 +342,7 @@ mod tests {
     use crate::protocol::ttl::Ttl;
 
     fn answered(asks: &mut Asks, bytes: &str) -> Result<(), Broken> {
-        Inbox::default().feed(bytes.as_bytes(), |reply| asks.settle(reply))
+        Inbox::default().feed(bytes.as_bytes(), &mut |reply: Reply<'_>| asks.settle(reply))
     }
 
     fn wire(asks: &Asks) -> &str {

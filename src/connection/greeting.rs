@@ -118,10 +118,11 @@ mod tests {
         let mut greeting = Greeting::begin(protocol != Protocol::Classic, &mut wire);
         let mut verdict = None;
         let mut version = Vec::new();
-        let outcome: Result<(), Broken> = Inbox::default().feed(answer.as_bytes(), |reply| {
-            verdict = greeting.hear(reply, protocol, &mut version)?;
-            Ok(())
-        });
+        let outcome: Result<(), Broken> =
+            Inbox::default().feed(answer.as_bytes(), &mut |reply: Reply<'_>| {
+                verdict = greeting.hear(reply, protocol, &mut version)?;
+                Ok(())
+            });
         match outcome {
             Ok(()) => format!("{verdict:?}"),
             Err(broken) => format!("{broken:?}"),

@@ -29,63 +29,95 @@ impl Inbox {
         self.blanks = 0;
     }
 
-    /// How many `HD` without flags come next in `bytes`, if nothing was left: servers before 1.6.40 answer so to
-    /// every creation of a quiet run.
-    pub fn leading_hds(&self, bytes: &[u8]) -> u64 {
-        if self.is_mid_reply() {
-            return 0;
-        }
-        let (lines, _) = bytes.as_chunks::<4>();
-        lines.iter().take_while(|line| *line == b"HD\r\n").count() as u64
-    }
-
-    /// Replies were taken without being fed.
-    pub fn skipped(&mut self) {
-        self.blanks = 0;
-    }
-
     /// Hands every whole reply in what was left and `bytes` to `on`, in order.
     ///
     /// # Errors
     /// The first that `on` gives, or that of bytes that are no reply. Nothing may be fed after.
     pub fn feed<E: From<Malformed>>(
         &mut self,
-        bytes: &[u8],
-        mut on: impl FnMut(Reply<'_>) -> Result<(), E>,
+        mut bytes: &[u8],
+        on: &mut impl Sink<E>,
     ) -> Result<(), E> {
-        if self.rest.is_empty() {
-            let (used, need) = replies(bytes, &mut self.blanks, &mut on)?;
+        while self.is_mid_reply() && !bytes.is_empty() {
+            let (piece, behind) = bytes.split_at(self.missing(bytes));
+            bytes = behind;
+            self.rest.extend_from_slice(piece);
+            if self.rest.len() < self.need {
+                return Ok(());
+            }
+            let (used, need) = replies(&self.rest, &mut self.blanks, on)?;
+            self.need = need;
+            if used == self.rest.len() && self.rest.capacity() > 64 << 10 {
+                // A big value has passed: give its memory back.
+                self.rest = Vec::new();
+            } else {
+                self.rest.drain(..used);
+            }
+        }
+        let (used, need) = replies(bytes, &mut self.blanks, on)?;
+        if used < bytes.len() {
             self.rest.extend_from_slice(&bytes[used..]);
             self.need = need;
-            return Ok(());
-        }
-        self.rest.extend_from_slice(bytes);
-        if self.rest.len() < self.need {
-            return Ok(());
-        }
-        let (used, need) = replies(&self.rest, &mut self.blanks, &mut on)?;
-        self.need = need;
-        if used == self.rest.len() && self.rest.capacity() > 64 << 10 {
-            // A big value has passed: give its memory back.
-            self.rest = Vec::new();
-        } else {
-            self.rest.drain(..used);
         }
         Ok(())
     }
+
+    /// How many of `bytes` belong to the reply that has begun: as many as it is known to need, and up to the end
+    /// of a line if it is not known to end there.
+    fn missing(&self, bytes: &[u8]) -> usize {
+        let least = self.need.saturating_sub(self.rest.len()).max(1);
+        let line = bytes.iter().skip(least - 1).position(|&b| b == b'\n');
+        line.map_or(bytes.len(), |end| least + end)
+    }
 }
+
+/// Who takes replies.
+pub trait Sink<E> {
+    /// The next reply.
+    ///
+    /// # Errors
+    /// When it can't be due: there will be no more calls.
+    fn reply(&mut self, reply: Reply<'_>) -> Result<(), E>;
+
+    /// The next replies are `count` times `HD` without flags: how many of them were taken as such. Servers before
+    /// 1.6.40 answer so to every creation of a quiet run.
+    fn hds(&mut self, _count: u64) -> u64 {
+        0
+    }
+}
+
+impl<E, F: FnMut(Reply<'_>) -> Result<(), E>> Sink<E> for F {
+    fn reply(&mut self, reply: Reply<'_>) -> Result<(), E> {
+        self(reply)
+    }
+}
+
+const HD: &[u8; 4] = b"HD\r\n";
 
 /// How many bytes were whole replies, and how many the next one needs.
 fn replies<E: From<Malformed>>(
     bytes: &[u8],
     blanks: &mut usize,
-    on: &mut impl FnMut(Reply<'_>) -> Result<(), E>,
+    on: &mut impl Sink<E>,
 ) -> Result<(usize, usize), E> {
     let mut used = 0;
+    // Where the last row of `HD` ends: what was not taken of it is not offered again.
+    let mut offered = 0;
     while used < bytes.len() {
+        let (lines, _) = bytes[used..].as_chunks::<4>();
+        if used >= offered && lines.first() == Some(HD) {
+            let count = lines.iter().take_while(|line| *line == HD).count();
+            offered = used + count * HD.len();
+            let taken = on.hds(count as u64);
+            if taken > 0 {
+                used += taken as usize * HD.len();
+                *blanks = 0;
+                continue;
+            }
+        }
         match reply::decode(&bytes[used..]) {
             Step::Reply(reply, size) => {
-                on(reply)?;
+                on.reply(reply)?;
                 used += size;
                 *blanks = 0;
             }
@@ -116,9 +148,9 @@ mod tests {
             let (piece, later) = rest.split_at(size.min(rest.len()));
             rest = later;
             inbox
-                .feed::<Malformed>(piece, |reply| {
+                .feed(piece, &mut |reply: Reply<'_>| {
                     all.push(format!("{reply:?}"));
-                    Ok(())
+                    Ok::<_, Malformed>(())
                 })
                 .unwrap();
         }
@@ -137,25 +169,73 @@ mod tests {
         }
     }
 
-    #[test]
-    fn leading_hds_are_whole_lines_that_begin_a_reply() {
-        let mut inbox = Inbox::default();
-        for (bytes, count) in [
-            (&b"HD\r\nHD\r\nMN\r\nHD\r\n"[..], 2),
-            (b"HD\r\nHD s1\r\n", 1),
-            (b"HD\r\nHD\r", 1),
-            (b"", 0),
-        ] {
-            assert_eq!(inbox.leading_hds(bytes), count);
+    /// Takes rows of `HD` up to a number, then the rest one by one.
+    struct Rows {
+        left: u64,
+        seen: Vec<String>,
+    }
+
+    impl Sink<Malformed> for Rows {
+        fn reply(&mut self, reply: Reply<'_>) -> Result<(), Malformed> {
+            self.seen.push(format!("{reply:?}"));
+            Ok(())
         }
-        inbox.feed::<Malformed>(b"VA 4\r\n", |_| Ok(())).unwrap();
-        assert_eq!(inbox.leading_hds(b"HD\r\n\r\n"), 0, "a value");
+        fn hds(&mut self, count: u64) -> u64 {
+            let taken = count.min(self.left);
+            self.left -= taken;
+            if taken > 0 {
+                self.seen.push(format!("{taken} of {count}"));
+            }
+            taken
+        }
+    }
+
+    #[test]
+    fn rows_of_hd_are_whole_lines_that_begin_a_reply() {
+        for (pieces, left, seen) in [
+            (
+                &["HD\r\nHD\r\nMN\r\nHD\r\n"][..],
+                9,
+                &["2 of 2", "Mn", "1 of 1"][..],
+            ),
+            (&["HD\r\nHD s1\r\n"], 9, &["1 of 1", "Hd"]),
+            // A cut in a reply is mended where it is: what comes behind are whole lines again.
+            (
+                &["HD\r\nHD\r", "\nHD\r\nHD\r\n", "HD\r\n"],
+                9,
+                &["1 of 1", "1 of 1", "2 of 2", "1 of 1"],
+            ),
+            // No more than the sink knows to be due.
+            (&["HD\r\nHD\r\nHD\r\n"], 1, &["1 of 3", "Hd", "Hd"]),
+            // Part of a value.
+            (
+                &["VALUE k 0 4\r\n", "HD\r\n\r\nHD\r\n"],
+                9,
+                &["Value(", "1 of 1"],
+            ),
+        ] {
+            let mut inbox = Inbox::default();
+            let mut rows = Rows {
+                left,
+                seen: Vec::new(),
+            };
+            for piece in pieces {
+                let bytes = piece.as_bytes();
+                inbox.feed(bytes, &mut rows).unwrap();
+            }
+            let all = rows.seen.iter().zip(seen);
+            assert!(
+                rows.seen.len() == seen.len() && all.clone().all(|(a, b)| a.starts_with(b)),
+                "{:?}",
+                rows.seen
+            );
+        }
     }
 
     #[test]
     fn garbage_is_an_error_where_it_stands() {
         let mut seen = 0;
-        let outcome = Inbox::default().feed(b"HD\r\nwhat?\r\nHD\r\n", |_| {
+        let outcome = Inbox::default().feed(b"HD\r\nwhat?\r\nHD\r\n", &mut |_: Reply<'_>| {
             seen += 1;
             Ok(())
         });

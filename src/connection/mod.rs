@@ -31,7 +31,7 @@ pub use dialect::{Dialect, Opening, Protocol};
 use asks::{Answer, Asks};
 use books::Books;
 use greeting::Greeting;
-use inbox::Inbox;
+use inbox::{Inbox, Sink};
 use inflight::{Doubt, InFlight, Whose};
 use outbox::{Outbox, Queued, Staged};
 
@@ -553,61 +553,11 @@ impl Connection {
     /// # Errors
     /// [`Broken`]: the connection must be thrown away ([`closed`](Self::closed)) and nothing it
     /// answered after may be believed.
-    pub fn receive(&mut self, mut bytes: &[u8]) -> Result<(), Broken> {
-        if let Phase::Open(_) = self.phase {
-            let count = self.inbox.leading_hds(bytes);
-            let taken = self.inflight.settle_hds(count, &self.books);
-            if taken > 0 {
-                self.inbox.skipped();
-                bytes = &bytes[taken as usize * b"HD\r\n".len()..];
-            }
-        }
-        let Connection {
-            phase,
-            protocol,
-            version,
-            inflight,
-            asks,
-            books,
-            inbox,
-            probe,
-            classic_only,
-            ..
-        } = self;
-        let asks_left = self.asks_start.is_none_or(|start| self.wire_sent > start);
-        inbox.feed(bytes, |reply| {
-            if let Phase::Greeting { greeting, presumed } = phase {
-                if let Some(dialect) = greeting.hear(reply, *protocol, version)? {
-                    let unasked = *presumed == Some(Dialect::Classic)
-                        && *protocol == Protocol::Auto
-                        && !*classic_only;
-                    if unasked && greeting::may_speak_meta(version) {
-                        *probe = Probe::Wanted;
-                    }
-                    *phase = Phase::Open(dialect);
-                }
-                return Ok(());
-            }
-            match inflight.settle(reply, asks_left, books)? {
-                Whose::Background => return Ok(()),
-                Whose::Probe => {
-                    *probe = Probe::No;
-                    match reply {
-                        Reply::Mn => *phase = Phase::Open(Dialect::Meta),
-                        Reply::Error(ErrorKind::Unknown, b"ERROR") => {}
-                        Reply::Error(ErrorKind::Client, _) => return Err(Broken::NotMeta),
-                        _ => return Err(Broken::Unexpected("to a question for meta")),
-                    }
-                    return Ok(());
-                }
-                Whose::Asks => asks.settle(reply)?,
-                Whose::AsksError(Doubt { kind, line }) => asks.settle(Reply::Error(kind, &line))?,
-            }
-            if !asks.is_open() && asks.wire().is_empty() {
-                inflight.asks_answered();
-            }
-            Ok(())
-        })
+    pub fn receive(&mut self, bytes: &[u8]) -> Result<(), Broken> {
+        let mut inbox = std::mem::take(&mut self.inbox);
+        let outcome = inbox.feed(bytes, self);
+        self.inbox = inbox;
+        outcome
     }
 
     /// Gives back the memory of buffers that a burst has grown. Whether that was so much that the
@@ -620,6 +570,52 @@ impl Connection {
         self.outbox.shrink();
         self.inflight.shrink();
         self.outbox.is_past_a_burst()
+    }
+}
+
+impl Sink<Broken> for Connection {
+    fn reply(&mut self, reply: Reply<'_>) -> Result<(), Broken> {
+        if let Phase::Greeting { greeting, presumed } = &mut self.phase {
+            if let Some(dialect) = greeting.hear(reply, self.protocol, &mut self.version)? {
+                let unasked = *presumed == Some(Dialect::Classic)
+                    && self.protocol == Protocol::Auto
+                    && !self.classic_only;
+                if unasked && greeting::may_speak_meta(&self.version) {
+                    self.probe = Probe::Wanted;
+                }
+                self.phase = Phase::Open(dialect);
+            }
+            return Ok(());
+        }
+        let asks_left = self.asks_start.is_none_or(|start| self.wire_sent > start);
+        match self.inflight.settle(reply, asks_left, &mut self.books)? {
+            Whose::Background => return Ok(()),
+            Whose::Probe => {
+                self.probe = Probe::No;
+                match reply {
+                    Reply::Mn => self.phase = Phase::Open(Dialect::Meta),
+                    Reply::Error(ErrorKind::Unknown, b"ERROR") => {}
+                    Reply::Error(ErrorKind::Client, _) => return Err(Broken::NotMeta),
+                    _ => return Err(Broken::Unexpected("to a question for meta")),
+                }
+                return Ok(());
+            }
+            Whose::Asks => self.asks.settle(reply)?,
+            Whose::AsksError(Doubt { kind, line }) => {
+                self.asks.settle(Reply::Error(kind, &line))?;
+            }
+        }
+        if !self.asks.is_open() && self.asks.wire().is_empty() {
+            self.inflight.asks_answered();
+        }
+        Ok(())
+    }
+
+    fn hds(&mut self, count: u64) -> u64 {
+        match self.phase {
+            Phase::Open(_) => self.inflight.settle_hds(count, &self.books),
+            _ => 0,
+        }
     }
 }
 

@@ -11,7 +11,7 @@ fn booked(inflight: &mut InFlight, bytes: &str) -> Result<(u64, u64, u64), Broke
         sent: 1 << 20,
         ..Books::default()
     };
-    Inbox::default().feed(bytes.as_bytes(), |reply| {
+    Inbox::default().feed(bytes.as_bytes(), &mut |reply: Reply<'_>| {
         inflight
             .settle(reply, true, &mut books)
             .map(|whose| assert_eq!(whose, Whose::Background))
@@ -91,7 +91,7 @@ fn told(replies: &str) -> (Vec<String>, (u64, u64)) {
         ..Books::default()
     };
     let mut told = Vec::new();
-    let fed = Inbox::default().feed(replies.as_bytes(), |reply| {
+    let fed = Inbox::default().feed(replies.as_bytes(), &mut |reply: Reply<'_>| {
         let whose = inflight.settle(reply, true, &mut books)?;
         if inflight.is_in_doubt() {
             inflight.doubt_asked();
@@ -309,7 +309,7 @@ fn a_read_that_closes_a_run_is_not_believed_before_its_time() {
             sent,
             ..Books::default()
         };
-        let fed = Inbox::default().feed(replies.as_bytes(), |reply| {
+        let fed = Inbox::default().feed(replies.as_bytes(), &mut |reply: Reply<'_>| {
             inflight.settle(reply, asks_left, &mut books).map(drop)
         });
         assert!(fed.is_err(), "{replies:?}");

@@ -50,9 +50,9 @@ pub fn run(data: &[u8]) {
 fn replies<'a>(pieces: impl Iterator<Item = &'a [u8]>) -> (Vec<String>, Option<Malformed>) {
     let (mut inbox, mut seen) = (Inbox::default(), Vec::new());
     for piece in pieces {
-        let outcome = inbox.feed::<Malformed>(piece, |reply| {
+        let outcome = inbox.feed(piece, &mut |reply: Reply<'_>| {
             seen.push(format!("{reply:?}"));
-            Ok(())
+            Ok::<_, Malformed>(())
         });
         if let Err(malformed) = outcome {
             return (seen, Some(malformed));

@@ -52,6 +52,52 @@ impl From<Failure> for CallError {
     }
 }
 
+/// Queues increments, one behind the other: what is the same for all of them was found out before.
+#[derive(Debug)]
+pub struct Row<'a> {
+    pool: &'a mut Pool,
+    /// The handle's.
+    head: Head<'a>,
+}
+
+impl Row<'_> {
+    /// Queues an increment that creates its counter at the step; the key comes in two pieces. False: refused.
+    ///
+    /// # Errors
+    /// [`KeyError`]; nothing is queued.
+    #[inline]
+    pub fn incr(
+        &mut self,
+        start: Head<'_>,
+        end: &[u8],
+        step: u64,
+        ttl: Ttl,
+    ) -> Result<bool, KeyError> {
+        let parts = Parts {
+            head: start,
+            key: end,
+        };
+        if self.head.is_empty() && !end.is_empty() && self.pool.has_one_place() {
+            return self.pool.incr_in_row(parts, step, ttl);
+        }
+        let mut whole = [0; MAX_LEN];
+        match whole.get_mut(..parts.len()) {
+            Some(whole) => {
+                parts.copy_to(whole);
+                let parts = Parts {
+                    head: self.head,
+                    key: whole,
+                };
+                self.pool.incr_in_row(parts, step, ttl)
+            }
+            None => Err(KeyError::TooLong {
+                len: parts.len(),
+                head: self.head.len(),
+            }),
+        }
+    }
+}
+
 /// An item read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Item {
@@ -138,37 +184,17 @@ impl Handle {
             .incr(self.parts(key), step, ttl, init)
     }
 
-    /// Queues an increment that creates its counter at the step; the key comes in two pieces. False: refused.
-    ///
-    /// # Errors
-    /// [`KeyError`]; nothing is queued.
+    /// Hands `then` a place to queue increments in a row.
     #[inline]
-    pub fn incr_in_pieces(
-        &self,
-        start: Head<'_>,
-        end: &[u8],
-        step: u64,
-        ttl: Ttl,
-    ) -> Result<bool, KeyError> {
+    pub fn in_a_row<R>(&self, then: impl FnOnce(&mut Row<'_>) -> R) -> R {
         let mut pool = self.pool.borrow_mut();
-        let parts = Parts {
-            head: start,
-            key: end,
-        };
-        if self.head.get().is_empty() && !end.is_empty() && pool.has_one_place() {
-            return pool.incr(parts, step, ttl, step);
-        }
-        let mut whole = [0; MAX_LEN];
-        match whole.get_mut(..parts.len()) {
-            Some(whole) => {
-                parts.copy_to(whole);
-                pool.incr(self.parts(whole), step, ttl, step)
-            }
-            None => Err(KeyError::TooLong {
-                len: parts.len(),
-                head: self.head().len(),
-            }),
-        }
+        pool.begin_row();
+        let done = then(&mut Row {
+            head: self.head.get(),
+            pool: &mut pool,
+        });
+        pool.end_row();
+        done
     }
 
     /// Queues any command but CAS. False: refused.

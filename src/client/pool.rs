@@ -142,6 +142,40 @@ impl Pool {
         self.incr_on(0, key, step, ttl, init)
     }
 
+    /// Increments in a row begin: see [`incr_in_row`](Self::incr_in_row).
+    #[inline]
+    pub fn begin_row(&mut self) {
+        self.check_fork();
+    }
+
+    /// [`incr`](Self::incr) at the step, but the time is looked at only when the row [ends](Self::end_row).
+    ///
+    /// # Errors
+    /// [`KeyError`]; nothing is queued.
+    #[inline]
+    pub fn incr_in_row(&mut self, key: Parts<'_>, step: u64, ttl: Ttl) -> Result<bool, KeyError> {
+        let [link] = &mut self.links[..] else {
+            return self.incr(key, step, ttl, step);
+        };
+        match link.connection_mut().incr_another(key, step, ttl)? {
+            Queued::New if link.is_send_due() => self.send_on(0),
+            Queued::New | Queued::Merged => {}
+            Queued::Full => {
+                let init = step;
+                return self.when_full(0, key, &Action::Incr { step, ttl, init });
+            }
+        }
+        Ok(true)
+    }
+
+    /// It ends.
+    #[inline]
+    pub fn end_row(&mut self) {
+        if self.age.is_due() {
+            self.flush();
+        }
+    }
+
     /// [`incr`](Self::incr) where it has to be found out on which server.
     #[inline(never)]
     fn incr_on_one_of_several(

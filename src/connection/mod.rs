@@ -143,6 +143,21 @@ impl Connection {
         Ok(self.booked(queued))
     }
 
+    /// The same at the step, cheaper where the newest command is likely on another key.
+    ///
+    /// # Errors
+    /// [`KeyError`]; nothing is queued.
+    #[inline(always)]
+    pub fn incr_another(
+        &mut self,
+        key: Parts<'_>,
+        step: u64,
+        ttl: Ttl,
+    ) -> Result<Queued, KeyError> {
+        let queued = self.outbox.incr_another(key, step, ttl)?;
+        Ok(self.booked(queued))
+    }
+
     /// Queues an increment that waited to be routed.
     pub fn unstage(&mut self, staged: &Staged<'_>) -> Queued {
         let queued = self.outbox.unstage(staged);

@@ -165,6 +165,20 @@ impl Outbox {
         self.push_incr(key, step, ttl, init, None)
     }
 
+    /// The same at the step, cheaper where the newest command is likely on another key.
+    ///
+    /// # Errors
+    /// [`KeyError`]; nothing is queued.
+    #[inline(always)]
+    pub fn incr_another(
+        &mut self,
+        key: Parts<'_>,
+        step: u64,
+        ttl: Ttl,
+    ) -> Result<Queued, KeyError> {
+        self.push(Kind::Incr, key, step, ttl, &[], None)
+    }
+
     /// Queues an increment that was [`staged`](Self::staged) elsewhere, where its key was checked.
     pub fn unstage(&mut self, staged: &Staged<'_>) -> Queued {
         let Action::Incr { step, ttl, init } = staged.command.action else {

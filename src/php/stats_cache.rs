@@ -3,7 +3,7 @@
 //! PHP code tends to pass the same array again and again: a constant, a property, a literal. Parsing it takes longer
 //! than all that a writer does with it.
 
-use super::zend::{Array, ArrayValue, Held, StrOrArray, Visitor};
+use super::zend::{Array, ArrayValue, Digits, Held, StrOrArray, Visitor};
 use std::rc::Rc;
 
 /// Most results kept.
@@ -57,7 +57,18 @@ impl Prefix {
             .array
             .as_ref()
             .is_some_and(|array| array.is_same(given));
-        same || read.is_some_and(|read| *read == *self.components)
+        same || read.is_some_and(|read| *read == *self.components) || self.has_the_elements(given)
+    }
+
+    /// Prefixes are often built anew from the same few strings.
+    fn has_the_elements(&self, given: Array<'_>) -> bool {
+        let mut digits = Digits::default();
+        let mut same = 0;
+        let all = given.all_str_or_int(|element| {
+            let component = self.components.get(same).map(|component| &**component);
+            same += usize::from(component == Some(element.bytes(&mut digits)));
+        });
+        all && same == self.components.len() && same == given.len()
     }
 }
 
@@ -90,7 +101,7 @@ pub struct Lookup<'a> {
 
 impl<T> Cache<T> {
     /// What was made of these arguments before. A prefix that is an array is known by its identity, or by its
-    /// components if they were `read`.
+    /// components: those `read`, or strings and ints in it.
     #[inline]
     pub fn find(&mut self, lookup: Lookup<'_>, read: Option<&[Box<[u8]>]>) -> Option<Rc<T>> {
         let index = self.0.iter().position(|entry| entry.is(lookup, read))?;

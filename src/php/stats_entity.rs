@@ -2,7 +2,8 @@
 
 use super::entity_key::{Component, EntityKey};
 use super::zend::{
-    Array, ArrayOrObject, ArrayValue, Call, Held, Key, Object, ObjectValue, Thrown, View, Visitor,
+    Array, ArrayOrObject, ArrayValue, Call, Held, Key, Object, ObjectValue, StrOrInt, Thrown, View,
+    Visitor,
 };
 use crate::stats::entity;
 use crate::stats::error::shown;
@@ -63,10 +64,28 @@ enum Content {
     None,
     /// Of our own class, and constructed.
     Ours(Held<ObjectValue>),
+    /// At most [`FEW`] strings and ints.
+    Few {
+        global: bool,
+        components: Held<ArrayValue>,
+    },
     Read {
         global: bool,
         components: Vec<Component>,
     },
+}
+
+/// Components of nearly all entities.
+const FEW: usize = 4;
+
+impl Content {
+    fn of_few(global: bool, array: Array<'_>) -> Option<Self> {
+        let few = array.len() <= FEW && array.all_str_or_int(|_| ());
+        few.then(|| Content::Few {
+            global,
+            components: array.hold(),
+        })
+    }
 }
 
 impl Entity {
@@ -82,6 +101,12 @@ impl Entity {
         match argument {
             None => Ok(Self::none()),
             Some(ArrayOrObject::Array(array)) if array.is_empty() => Ok(Self::none()),
+            Some(ArrayOrObject::Array(array)) if let Some(few) = Content::of_few(false, array) => {
+                Ok(Entity {
+                    unchanging: Some(Unchanging::Array(array.hold())),
+                    ..Self::plain(few)
+                })
+            }
             Some(ArrayOrObject::Array(array)) => Ok(Entity {
                 unchanging: array.is_plain().then(|| Unchanging::Array(array.hold())),
                 ..Self::plain(Content::Read {
@@ -130,6 +155,17 @@ impl Entity {
             return Err(wrong(format!("{} given", name())));
         }
         let held = object.hold();
+        // Asking the object for the array that it has in there costs more than all the rest of an increment.
+        if let Some(global) = fixed
+            && let Some(array) = object.array_in("components")
+            && let Some(few) = Content::of_few(global, array)
+        {
+            return Ok(Entity {
+                content: few,
+                unchanging: Some(Unchanging::Object(held.clone())),
+                object: Some(held),
+            });
+        }
         let answer = object.call("getComponents", &[])?;
         let View::Array(array) = answer.view() else {
             let given = answer.view().type_name();
@@ -169,6 +205,18 @@ impl Entity {
                 Some(key) => with_views(&key.components, |list| then(key.global, list)),
                 None => then(false, &[]),
             },
+            Content::Few { global, components } => {
+                let mut few = [entity::Component::Int(0); FEW];
+                let mut len = 0;
+                components.array().all_str_or_int(|component| {
+                    few[len] = match component {
+                        StrOrInt::Int(value) => entity::Component::Int(value),
+                        StrOrInt::Str(text) => entity::Component::Bytes(text.bytes()),
+                    };
+                    len += 1;
+                });
+                then(*global, &few[..len])
+            }
             Content::Read { global, components } => {
                 with_views(components, |list| then(*global, list))
             }
@@ -178,7 +226,7 @@ impl Entity {
 
 /// Hands over components as the stats room takes them; most lists are short and need no memory.
 fn with_views<R>(components: &[Component], then: impl FnOnce(&[entity::Component<'_>]) -> R) -> R {
-    let mut few = [entity::Component::Int(0); 4];
+    let mut few = [entity::Component::Int(0); FEW];
     if let Some(room) = few.get_mut(..components.len()) {
         for (slot, component) in room.iter_mut().zip(components) {
             *slot = component.view();

@@ -167,14 +167,16 @@ impl Gathering {
         catalog: &Catalog,
         store: &mut S,
     ) -> Result<(), S::Error> {
-        let given = self.sums.iter().enumerate().try_for_each(|(index, sum)| {
-            let now = self.times[sum.counted.time as usize];
-            let entity = self.entities.get(sum.counted.entity);
-            for stem in catalog.stems(sum.counted.metric) {
-                let given = catalog.with_current_key(stem, now, entity, |start, end| {
-                    store.incr_key((start, end), sum.sum, stem.ttl)
-                });
-                given.map_err(|error| (index, error))?;
+        let given = store.incr_each(|incr| {
+            for (index, sum) in self.sums.iter().enumerate() {
+                let now = self.times[sum.counted.time as usize];
+                let entity = self.entities.get(sum.counted.entity);
+                for stem in catalog.stems(sum.counted.metric) {
+                    let given = catalog.with_current_key(stem, now, entity, |start, end| {
+                        incr((start, end), sum.sum, stem.ttl)
+                    });
+                    given.map_err(|error| (index, error))?;
+                }
             }
             Ok(())
         });

@@ -1,13 +1,13 @@
 //! Counters on the client's servers (or in its memory): a [`Handle`] as a [`Store`].
 
 use super::number::Number;
-use super::store::{Increments, KeyParts, Keys, Store};
+use super::store::{IncrOne, Increments, KeyParts, Keys, Store};
 use crate::client::exchange::Answers;
 use crate::client::failure::Failure;
 use crate::client::handle::Handle;
 use crate::connection::asks::Answer;
 use crate::driver::clock;
-use crate::protocol::key::{Head, KeyError, KeyList};
+use crate::protocol::key::{KeyError, KeyList};
 use crate::protocol::number;
 use crate::protocol::request::{Action, Command};
 use crate::protocol::ttl::Ttl;
@@ -98,18 +98,18 @@ impl Store for Remote {
         Ok(())
     }
 
-    #[inline]
-    fn incr_key(
-        &mut self,
-        (start, end): (Head<'_>, &[u8]),
-        amount: u64,
-        ttl: u32,
-    ) -> Result<(), RemoteError> {
-        let ttl = Ttl::capped(ttl, clock::unix);
-        match self.0.incr_in_pieces(start, end, amount, ttl) {
-            Ok(_) => Ok(()),
-            Err(error) => Err(bad_key(&[start.bytes(), end].concat(), error)),
-        }
+    fn incr_each<R>(&mut self, feed: impl FnOnce(&mut IncrOne<'_, RemoteError>) -> R) -> R {
+        self.0.in_a_row(|row| {
+            feed(&mut |(start, end), amount, ttl| match row.incr(
+                start,
+                end,
+                amount,
+                Ttl::capped(ttl, clock::unix),
+            ) {
+                Ok(_) => Ok(()),
+                Err(error) => Err(bad_key(&[start.bytes(), end].concat(), error)),
+            })
+        })
     }
 
     fn take_back(&mut self, increments: &Increments) -> Result<(), RemoteError> {

@@ -109,6 +109,9 @@ impl Increments {
     }
 }
 
+/// Takes a key in two pieces, an amount and a time to live; fails as a [`Store`] does.
+pub type IncrOne<'a, E> = dyn FnMut((Head<'_>, &[u8]), u64, u32) -> Result<(), E> + 'a;
+
 /// Keeps counters. Memcached through the client, a map in this process, or a PHP object with `makeKey`, `incr`,
 /// `delete` and `query`, whose exceptions are the [`Store::Error`].
 ///
@@ -132,23 +135,17 @@ pub trait Store {
     /// The store's own. What was given is not given again then.
     fn incr(&mut self, increments: &Increments) -> Result<(), Self::Error>;
 
-    /// Adds to one counter whose key this room has made and hands over in two pieces: as [`Store::incr`].
-    ///
-    /// # Errors
-    /// The store's own.
-    fn incr_key(
-        &mut self,
-        key: (Head<'_>, &[u8]),
-        amount: u64,
-        ttl: u32,
-    ) -> Result<(), Self::Error> {
-        let mut increments = Increments {
-            ttl,
-            ..Increments::default()
-        };
-        increments.keys.push(&[key.0.bytes(), key.1].concat());
-        increments.amounts.push(amount);
-        self.incr(&increments)
+    /// Adds to counters whose keys this room has made, as `feed` hands them over one by one: as [`Store::incr`].
+    fn incr_each<R>(&mut self, feed: impl FnOnce(&mut IncrOne<'_, Self::Error>) -> R) -> R {
+        feed(&mut |(start, end), amount, ttl| {
+            let mut increments = Increments {
+                ttl,
+                ..Increments::default()
+            };
+            increments.keys.push(&[start.bytes(), end].concat());
+            increments.amounts.push(amount);
+            self.incr(&increments)
+        })
     }
 
     /// Takes increments of a rate limiter back; need not wait for the outcome. A counter that is gone stays gone.

@@ -12,7 +12,7 @@ use super::read::{
     read_str_or_int, wrong_class, wrong_type,
 };
 use super::thrown::Thrown;
-use super::view::{Number, Str, View};
+use super::view::{Digits, Number, Str, View};
 use std::ffi::CStr;
 
 /// `string|array`
@@ -31,6 +31,20 @@ pub enum StrOrInt<'f> {
     Str(Str<'f>),
     /// An integer.
     Int(i64),
+}
+
+impl<'f> StrOrInt<'f> {
+    /// The string's bytes, or the digits of the int written to `digits`.
+    #[inline]
+    pub fn bytes<'b>(self, digits: &'b mut Digits) -> &'b [u8]
+    where
+        'f: 'b,
+    {
+        match self {
+            Self::Str(string) => string.bytes(),
+            Self::Int(value) => digits.format(value),
+        }
+    }
 }
 
 /// `array|object`

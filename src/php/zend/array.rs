@@ -1,5 +1,6 @@
 //! Walking PHP arrays.
 
+use super::args::StrOrInt;
 use super::call::{Call, Pins};
 use super::ffi::{
     Bucket, HASH_PACKED, behind, tag, tag_of, zend_array, zend_hash_index_find, zend_hash_str_find,
@@ -113,6 +114,23 @@ impl<'a> Array<'a> {
         unsafe { is_plain(self.array.as_ptr(), MAX_DEPTH) }
     }
 
+    /// Hands each element to `take` if that is a string or an int, not behind a reference; stops with false at one
+    /// that is not. Nothing has to be pinned for that, and no PHP code runs.
+    #[inline]
+    pub fn all_str_or_int(self, mut take: impl FnMut(StrOrInt<'a>)) -> bool {
+        // SAFETY: alive by the contract of `new`, with what it holds.
+        unsafe {
+            entries(self.array.as_ptr()).all(|value| {
+                match tag_of(value) {
+                    tag::STRING => take(StrOrInt::Str(Str::new((*value).value.str_))),
+                    tag::LONG => take(StrOrInt::Int((*value).value.lval)),
+                    tag => return tag == tag::UNDEF,
+                }
+                true
+            })
+        }
+    }
+
     /// The element that `$array[$key]` gives: decimal keys that fit an int are ints.
     #[must_use]
     pub fn find(self, key: &[u8]) -> Option<Held<AnyValue>> {
@@ -155,6 +173,21 @@ const MAX_DEPTH: u32 = 8;
 /// # Safety
 /// `array` is alive.
 unsafe fn is_plain(array: *const zend_array, depth: u32) -> bool {
+    // SAFETY: alive by contract, and so are the arrays in it.
+    unsafe {
+        entries(array).all(|value| match tag_of(value) {
+            tag::ARRAY => depth > 0 && is_plain((*value).value.arr, depth - 1),
+            tag => tag <= tag::STRING,
+        })
+    }
+}
+
+/// The entries of the table, unset ones too.
+///
+/// # Safety
+/// `array` is alive as long as the iterator.
+#[inline(always)]
+unsafe fn entries(array: *const zend_array) -> impl Iterator<Item = *const zval> {
     // SAFETY: alive by contract; see `Array::iter` for the table's layout.
     unsafe {
         let packed = cfg!(php82) && (*array).u.flags & HASH_PACKED != 0;
@@ -164,13 +197,8 @@ unsafe fn is_plain(array: *const zend_array, depth: u32) -> bool {
             size_of::<Bucket>()
         };
         let start: *const u8 = table(&*array).cast();
-        (0..(*array).nNumUsed as usize).all(|index| {
-            let value: *const zval = start.add(index * size).cast();
-            match tag_of(value) {
-                tag::ARRAY => depth > 0 && is_plain((*value).value.arr, depth - 1),
-                tag => tag <= tag::STRING,
-            }
-        })
+        let used = (*array).nNumUsed as usize;
+        (0..used).map(move |index| start.wrapping_add(index * size).cast())
     }
 }
 

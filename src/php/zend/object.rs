@@ -1,10 +1,11 @@
 //! PHP objects as arguments: identity, class, properties, native state.
 
+use super::array::Array;
 use super::callback::{self, Argument};
 use super::class;
 use super::ffi::{
-    behind, exception_pending, tag, tag_of, zend_class_entry, zend_hash_str_find_ptr_lc,
-    zend_object, zend_read_property, zval,
+    ZEND_ACC_STATIC, behind, exception_pending, tag, tag_of, zend_class_entry, zend_hash_str_find,
+    zend_hash_str_find_ptr_lc, zend_object, zend_property_info, zend_read_property, zval,
 };
 use super::held::{AnyValue, Held};
 use super::native::{self, Native};
@@ -14,6 +15,7 @@ use super::view::Str;
 use super::zval::{add_ref, put, undef};
 use std::cell::{Ref, RefMut};
 use std::marker::PhantomData;
+use std::mem::offset_of;
 use std::ptr::NonNull;
 
 /// A borrowed PHP object.
@@ -124,6 +126,35 @@ impl<'a> Object<'a> {
                 return Err(Thrown::pending());
             }
             Ok((!value.is_null()).then_some(value))
+        }
+    }
+
+    /// The array in a property that its class declares or inherits, whoever may see it; `None` when there is none.
+    #[must_use]
+    pub fn array_in(self, property: &str) -> Option<Array<'a>> {
+        const TABLE: usize = offset_of!(zend_object, properties_table);
+        // SAFETY: alive by the contract of `new`; a lookup changes nothing. The class names the places of its
+        // properties in bytes from the object's start (static ones, and the virtual ones of PHP 8.4, by numbers outside
+        // of the table).
+        unsafe {
+            let class = &*(*self.raw()).ce;
+            let info = zend_hash_str_find(
+                &class.properties_info,
+                property.as_ptr().cast(),
+                property.len(),
+            )
+            .cast::<zval>();
+            if info.is_null() {
+                return None;
+            }
+            let info = &*(*info).value.ptr.cast::<zend_property_info>();
+            let place = (info.offset as usize).checked_sub(TABLE)?;
+            let is_static = info.flags & ZEND_ACC_STATIC != 0;
+            if is_static || place / size_of::<zval>() >= class.default_properties_count as usize {
+                return None;
+            }
+            let value = self.raw().cast::<u8>().add(TABLE + place).cast::<zval>();
+            (tag_of(value) == tag::ARRAY).then(|| Array::new((*value).value.arr))
         }
     }
 

@@ -408,21 +408,20 @@ impl Outbox {
     /// The increments of a [`staging`](Self::staging) queue, oldest first.
     pub fn staged(&self) -> impl Iterator<Item = Staged<'_>> {
         debug_assert!(self.is_stage && self.encoded.records == 0);
-        self.chunks.iter().flat_map(|chunk| {
-            let mut rest = chunk.from(0);
-            std::iter::from_fn(move || {
-                if rest.is_empty() {
-                    return None;
-                }
-                let (command, end) = record(rest);
-                let staged = Staged {
-                    command,
-                    head: usize::from((u64_at(rest, 8) >> HEAD) as u8),
-                    hash: u64_at(rest, end),
-                };
-                rest = &rest[end + HASH..];
-                Some(staged)
-            })
+        let mut chunks = self.chunks.iter();
+        let mut rest: &[u8] = &[];
+        std::iter::from_fn(move || {
+            while rest.is_empty() {
+                rest = chunks.next()?.from(0);
+            }
+            let (command, end) = record(rest);
+            let staged = Staged {
+                command,
+                head: usize::from((u64_at(rest, 8) >> HEAD) as u8),
+                hash: u64_at(rest, end),
+            };
+            rest = &rest[end + HASH..];
+            Some(staged)
         })
     }
 

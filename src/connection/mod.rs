@@ -19,30 +19,31 @@ pub mod backoff;
 pub mod books;
 mod broken;
 mod dialect;
+mod encoder;
 pub mod greeting;
 pub mod inbox;
 pub mod inflight;
 pub mod outbox;
 mod record;
+mod wire;
 
 pub use broken::Broken;
 pub use dialect::{Dialect, Opening, Protocol};
 
 use asks::{Answer, Asks};
 use books::Books;
+use encoder::Encoder;
 use greeting::Greeting;
 use inbox::{Inbox, Sink};
 use inflight::{Doubt, InFlight, Whose};
 use outbox::{Outbox, Queued, Staged};
+use wire::Wire;
 
 use crate::protocol::key::{KeyError, Parts};
+use crate::protocol::meta;
 use crate::protocol::reply::{ErrorKind, Reply};
 use crate::protocol::request::{Action, Command};
 use crate::protocol::ttl::Ttl;
-use crate::protocol::{classic, meta};
-
-/// Most bytes of one send: just over 64 KiB costs a quarter more per byte (measured).
-const WIRE: usize = 56 << 10;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Phase {
@@ -77,19 +78,12 @@ pub struct Connection {
     /// What was spoken on the last connection.
     last_spoken: Option<Dialect>,
     outbox: Outbox,
-    /// Bytes to send, from `wire_sent` on.
-    wire: Vec<u8>,
-    wire_sent: usize,
-    /// Where in `wire` each background command ends, for those of which no byte was sent.
-    ends: std::collections::VecDeque<u32>,
-    /// Start of the first of them.
-    next_start: usize,
+    wire: Wire,
+    spelling: meta::Spelling,
     inflight: InFlight,
     inbox: Inbox,
     asks: Asks,
     asks_written: bool,
-    /// Where in `wire` the questions begin; `None`: not in it, or not any more.
-    asks_start: Option<usize>,
     /// Close the quiet run once everything queued has been written.
     close_run: bool,
     /// A call waits, or was interrupted while it did.
@@ -109,15 +103,12 @@ impl Connection {
             classic_only: false,
             last_spoken: None,
             outbox: Outbox::new(buffer_bytes),
-            wire: Vec::new(),
-            wire_sent: 0,
-            ends: Default::default(),
-            next_start: 0,
+            wire: Wire::default(),
+            spelling: meta::Spelling::default(),
             inflight: InFlight::default(),
             inbox: Inbox::default(),
             asks: Asks::default(),
             asks_written: false,
-            asks_start: None,
             close_run: false,
             waiting: false,
             version: Vec::new(),
@@ -270,7 +261,7 @@ impl Connection {
             (Protocol::Auto, _) if at_once => Some(Dialect::Classic),
             _ => None,
         };
-        let greeting = Greeting::begin(presumed != Some(Dialect::Classic), &mut self.wire);
+        let greeting = Greeting::begin(presumed != Some(Dialect::Classic), &mut self.wire.bytes);
         self.phase = Phase::Greeting { greeting, presumed };
         self.probe = Probe::No;
     }
@@ -300,7 +291,7 @@ impl Connection {
         let begins =
             self.probe == Probe::Wanted && self.inflight.is_empty() && self.wire.is_empty();
         if begins {
-            self.wire.extend_from_slice(meta::NOOP);
+            self.wire.bytes.extend_from_slice(meta::NOOP);
             self.inflight.probe();
             self.probe = Probe::Asked;
         }
@@ -337,17 +328,13 @@ impl Connection {
     pub fn closed(&mut self) {
         self.books.lost += self.books.in_flight();
         self.outbox.rewind();
-        self.wire = Vec::new();
-        self.wire_sent = 0;
-        self.ends = Default::default();
-        self.next_start = 0;
+        self.wire = Wire::default();
         self.inflight.clear();
         self.inbox.clear();
         // It may be that somebody waits for its confirmation.
         self.close_run = self.outbox.pending() > 0;
         self.asks.clear();
         self.asks_written = false;
-        self.asks_start = None;
         self.waiting = false;
         self.last_spoken = self.dialect().or(self.last_spoken);
         self.phase = Phase::Closed;
@@ -447,12 +434,12 @@ impl Connection {
         if self.wire.is_empty() {
             self.fill(unix_now);
         }
-        &self.wire[self.wire_sent..]
+        self.wire.unsent()
     }
 
     fn fill(&mut self, unix_now: u32) {
         if self.inflight.is_in_doubt() {
-            self.wire.extend_from_slice(meta::NOOP);
+            self.wire.bytes.extend_from_slice(meta::NOOP);
             self.inflight.doubt_asked();
             return;
         }
@@ -469,7 +456,7 @@ impl Connection {
                 if !self.close_run && self.asks.is_one_read() {
                     self.inflight.close_run_by_read();
                 } else if self.close_run || self.asks.is_open() {
-                    self.wire.extend_from_slice(meta::NOOP);
+                    self.wire.bytes.extend_from_slice(meta::NOOP);
                     self.inflight.close_run();
                 }
             }
@@ -483,32 +470,23 @@ impl Connection {
         // meta was heard.
         let is_presumed = dialect == Dialect::Meta && self.dialect().is_none();
         // A record takes about as many bytes on the wire as in the queue.
-        self.wire.reserve(self.outbox.unencoded_bytes().min(WIRE));
-        let Connection {
-            outbox,
-            wire,
-            inflight,
-            ends,
-            noreply,
-            ..
-        } = self;
-        let mut spelling = meta::Spelling::new(unix_now);
-        let already = ends.len();
-        let push = |command: &Command<'_>| {
-            match dialect {
-                Dialect::Meta => spelling.push_quiet(wire, command),
-                Dialect::Classic if *noreply => classic::push_noreply(wire, command, unix_now),
-                Dialect::Classic => {
-                    classic::push_answered(wire, command, unix_now);
-                    inflight.answered(&command.action);
-                }
-            }
-            ends.push_back(wire.len() as u32);
-            wire.len() < WIRE
-        };
-        outbox.encode_some(!is_presumed, push);
+        let bytes = self.outbox.unencoded_bytes().min(encoder::MOST);
+        self.wire.bytes.reserve(bytes);
+        let already = self.wire.commands();
+        self.spelling.at(unix_now);
+        self.outbox.encode_some(
+            !is_presumed,
+            &mut Encoder {
+                wire: &mut self.wire,
+                inflight: &mut self.inflight,
+                spelling: &mut self.spelling,
+                dialect,
+                noreply: self.noreply,
+                unix_now,
+            },
+        );
         if dialect == Dialect::Meta {
-            inflight.quiet((ends.len() - already) as u64);
+            self.inflight.quiet(self.wire.commands() - already);
         }
     }
 
@@ -517,12 +495,7 @@ impl Connection {
         if asks.is_empty() {
             return;
         }
-        self.asks_start = Some(self.wire.len());
-        if self.wire.is_empty() {
-            std::mem::swap(&mut self.wire, asks);
-        } else {
-            self.wire.append(asks);
-        }
+        self.wire.push_asks(asks);
         self.books.commands_sent += self.asks.take_commands();
         if !self.asks_written {
             self.inflight.asks();
@@ -533,29 +506,12 @@ impl Connection {
     /// The kernel took `n` of the bytes that [`transmit`](Self::transmit) gave.
     pub fn transmitted(&mut self, n: usize) {
         self.books.bytes_sent += n as u64;
-        self.wire_sent += n;
-        debug_assert!(self.wire_sent <= self.wire.len());
-        let sent = if self.wire_sent == self.wire.len() {
-            let sent = self.ends.len() as u64;
+        let sent = self.wire.transmitted(n);
+        if self.wire.is_empty() {
             self.outbox.release_encoded();
-            self.ends.clear();
-            self.next_start = 0;
-            self.wire.clear();
-            self.wire_sent = 0;
-            self.asks_start = None;
-            sent
         } else {
-            let mut sent = 0;
-            // A command of which one byte is out may not be sent again.
-            while self.next_start < self.wire_sent
-                && let Some(end) = self.ends.pop_front()
-            {
-                self.next_start = end as usize;
-                sent += 1;
-            }
             self.outbox.release(sent);
-            sent
-        };
+        }
         self.books.sent += sent;
         self.books.commands_sent += sent;
         if self.noreply && self.spoken() == Some(Dialect::Classic) {
@@ -578,10 +534,7 @@ impl Connection {
     /// Gives back the memory of buffers that a burst has grown. Whether that was so much that the
     /// process should give it back to the system.
     pub fn shrink(&mut self) -> bool {
-        if self.wire.is_empty() {
-            self.wire.shrink_to(8 << 10);
-            self.ends.shrink_to(512);
-        }
+        self.wire.shrink();
         self.outbox.shrink();
         self.inflight.shrink();
         self.outbox.is_past_a_burst()
@@ -602,7 +555,7 @@ impl Sink<Broken> for Connection {
             }
             return Ok(());
         }
-        let asks_left = self.asks_start.is_none_or(|start| self.wire_sent > start);
+        let asks_left = self.wire.have_asks_left();
         match self.inflight.settle(reply, asks_left, &mut self.books)? {
             Whose::Background => return Ok(()),
             Whose::Probe => {

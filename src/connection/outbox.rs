@@ -14,7 +14,9 @@ mod index;
 
 use std::collections::HashSet;
 
-use super::record::{HEAD, HEADER, KIND_AT, Kind, fields, header, merge, record, u64_at};
+use super::record::{
+    HEAD, HEADER, KIND_AT, Kind, fields, header, merge, plain_incr, record, u64_at,
+};
 use chunks::{Chunks, Place};
 use index::Index;
 
@@ -44,6 +46,27 @@ pub struct Staged<'a> {
     /// How many bytes of the key are the head.
     pub head: usize,
     hash: u64,
+}
+
+/// Gives commands their wire form.
+pub trait Encode {
+    /// An increment that creates its counter at the step, as most do. Whether another command may come.
+    fn incr(&mut self, key: &[u8], step: u64, ttl: Ttl) -> bool;
+
+    /// Any command. Whether another may come.
+    fn command(&mut self, command: &Command<'_>) -> bool;
+}
+
+impl<F: FnMut(&Command<'_>) -> bool> Encode for F {
+    fn incr(&mut self, key: &[u8], step: u64, ttl: Ttl) -> bool {
+        let init = step;
+        let action = Action::Incr { step, ttl, init };
+        self(&Command { key, action })
+    }
+
+    fn command(&mut self, command: &Command<'_>) -> bool {
+        self(command)
+    }
 }
 
 impl<'a> Staged<'a> {
@@ -427,13 +450,13 @@ impl Outbox {
 
     /// Gives commands their wire form, oldest first, until `encode` answers false or all have one.
     #[inline]
-    pub fn encode(&mut self, encode: impl FnMut(&Command<'_>) -> bool) {
-        self.encode_some(true, encode);
+    pub fn encode(&mut self, mut encode: impl FnMut(&Command<'_>) -> bool) {
+        self.encode_some(true, &mut encode);
     }
 
     /// The same, but without `values` up to the first command that carries one.
-    #[inline(always)]
-    pub fn encode_some(&mut self, values: bool, mut encode: impl FnMut(&Command<'_>) -> bool) {
+    #[inline]
+    pub fn encode_some(&mut self, values: bool, encode: &mut impl Encode) {
         let is_value = |kind| matches!(kind, Kind::Set | Kind::Add | Kind::Replace);
         let mut more = true;
         while more {
@@ -447,16 +470,25 @@ impl Outbox {
                 continue;
             }
             self.newest = NONE;
+            let mut records = 0;
             while more && !rest.is_empty() {
-                if !values && is_value(Kind::of(rest[KIND_AT])) {
-                    more = false;
-                    break;
+                let size;
+                if let Some((key, step, ttl)) = plain_incr(rest) {
+                    size = HEADER + key.len();
+                    more = encode.incr(key, step, ttl);
+                } else {
+                    if !values && is_value(Kind::of(rest[KIND_AT])) {
+                        more = false;
+                        break;
+                    }
+                    let command;
+                    (command, size) = record(rest);
+                    more = encode.command(&command);
                 }
-                let (command, size) = record(rest);
-                more = encode(&command);
                 rest = &rest[size..];
-                self.encoded.records += 1;
+                records += 1;
             }
+            self.encoded.records += records;
             let done = chunk.len - rest.len() - self.next.offset;
             self.next.offset += done;
             self.encoded.bytes += done;

@@ -116,6 +116,18 @@ pub(super) fn merge(record: &mut [u8], fields: u64, key: Parts<'_>, step: u64) -
     true
 }
 
+/// The key, step and lifetime of the record at the start of `bytes`, if it is an increment that creates its counter at
+/// the step. Nothing follows its key.
+#[inline(always)]
+pub(super) fn plain_incr(bytes: &[u8]) -> Option<(&[u8], u64, Ttl)> {
+    let fields = u64_at(bytes, 8);
+    if fields & KINDS != (Kind::Incr as u64) << KIND {
+        return None;
+    }
+    let key = &bytes[HEADER..][..usize::from((fields >> 32) as u8)];
+    Some((key, u64_at(bytes, 0), Ttl::from_raw(fields as u32)))
+}
+
 /// The command at the start of `bytes`, and the length of its record.
 #[inline(always)]
 pub(super) fn record(bytes: &[u8]) -> (Command<'_>, usize) {

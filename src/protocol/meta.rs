@@ -7,27 +7,40 @@ use super::ttl::Ttl;
 /// Ends a quiet run: its reply, `MN`, comes after everything before it.
 pub const NOOP: &[u8] = b"mn\r\n";
 
-/// Writes a row of commands.
+/// Writes commands one after the other.
 ///
-/// Increments in a row often share their lifetime, and often the step too, so what follows the key is
-/// kept from the last one.
-#[derive(Debug)]
+/// Increments often share step, lifetime and start value with some before them, so what follows the key is kept.
+#[derive(Debug, Default)]
 pub struct Spelling {
     unix_now: u32,
-    /// Step, lifetime and start value of [`tail`](Self::tail).
-    last: (u64, Ttl, u64),
+    /// By [`Spelling::slot`].
+    tails: [Kept; 1 << Self::BITS],
+}
+
+#[derive(Debug, Default)]
+struct Kept {
+    /// Step, lifetime and start value of the tail.
+    of: (u64, Ttl, u64),
+    /// Empty when there is none.
     tail: IncrTail,
 }
 
 impl Spelling {
+    const BITS: u32 = 4;
+
     /// For commands sent at `unix_now`.
     pub fn new(unix_now: u32) -> Self {
-        let mut tail = IncrTail::new(Ttl::FOREVER, unix_now);
-        tail.finish(1, 1, QUIET);
         Spelling {
             unix_now,
-            last: (1, Ttl::FOREVER, 1),
-            tail,
+            ..Spelling::default()
+        }
+    }
+
+    /// For commands sent at `unix_now` from now on: long lifetimes are points in time on the wire.
+    #[inline]
+    pub fn at(&mut self, unix_now: u32) {
+        if self.unix_now != unix_now {
+            *self = Spelling::new(unix_now);
         }
     }
 
@@ -35,20 +48,33 @@ impl Spelling {
     /// from servers that answer all the same (see [`crate::connection::inflight`]).
     #[inline]
     pub fn push_quiet(&mut self, out: &mut Vec<u8>, command: &Command<'_>) {
-        let Action::Incr { step, ttl, init } = command.action else {
-            return push_rarer(out, command, self.unix_now);
-        };
-        if self.last != (step, ttl, init) {
-            if self.last.1 != ttl {
-                self.tail = IncrTail::new(ttl, self.unix_now);
+        match command.action {
+            Action::Incr { step, ttl, init } => {
+                self.push_incr(out, command.key, (step, ttl, init));
             }
-            self.tail.finish(step, init, QUIET);
-            self.last = (step, ttl, init);
+            _ => push_rarer(out, command, self.unix_now),
         }
-        out.reserve(command.key.len() + 96);
+    }
+
+    /// The same for an increment of this step, lifetime and start value.
+    #[inline(always)]
+    pub fn push_incr(&mut self, out: &mut Vec<u8>, key: &[u8], how: (u64, Ttl, u64)) {
+        let kept = &mut self.tails[Self::slot(how.0)];
+        if kept.of != how || kept.tail.is_empty() {
+            *kept = Kept {
+                of: how,
+                tail: IncrTail::new(how, QUIET, self.unix_now),
+            };
+        }
+        out.reserve(b"ma ".len() + key.len() + IncrTail::ROOM);
         out.extend_from_slice(b"ma ");
-        out.extend_from_slice(command.key);
-        self.tail.push(out);
+        out.extend_from_slice(key);
+        kept.tail.push(out);
+    }
+
+    #[inline]
+    fn slot(step: u64) -> usize {
+        (step.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (u64::BITS - Self::BITS)) as usize
     }
 }
 
@@ -116,9 +142,7 @@ pub fn push_incr_and_get(
 ) {
     out.extend_from_slice(b"ma ");
     out.extend_from_slice(key);
-    let mut tail = IncrTail::new(ttl, unix_now);
-    tail.finish(step, init, b" v\r\n");
-    tail.push(out);
+    IncrTail::new((step, ttl, init), b" v\r\n", unix_now).push(out);
 }
 
 /// What follows the key of an increment: ` N<exptime> J<init> D<step>` and what ends it. In a room of
@@ -126,43 +150,46 @@ pub fn push_incr_and_get(
 #[derive(Clone, Copy, Debug)]
 struct IncrTail {
     bytes: [u8; Self::ROOM],
-    /// Behind `J`.
-    fixed: usize,
     len: usize,
+}
+
+impl Default for IncrTail {
+    fn default() -> Self {
+        IncrTail {
+            bytes: [0; Self::ROOM],
+            len: 0,
+        }
+    }
 }
 
 impl IncrTail {
     /// Enough for the longest: three numbers of 10, 20 and 20 digits, and 10 bytes between them.
     const ROOM: usize = 64;
 
-    fn new(ttl: Ttl, unix_now: u32) -> Self {
-        let mut tail = IncrTail {
-            bytes: [0; Self::ROOM],
-            fixed: 0,
-            len: 0,
-        };
+    /// Of a step, lifetime and start value.
+    #[inline(never)]
+    fn new((step, ttl, init): (u64, Ttl, u64), end: &[u8; 4], unix_now: u32) -> Self {
+        let mut tail = IncrTail::default();
         tail.put(b" N");
         tail.put_digits(number::digits(ttl.exptime(unix_now).into()));
         tail.put(b" J");
-        tail.fixed = tail.len;
-        tail
-    }
-
-    /// The rest, in place of any before.
-    #[inline]
-    fn finish(&mut self, step: u64, init: u64, end: &[u8; 4]) {
-        self.len = self.fixed;
         let digits = number::digits(init);
-        self.put_digits(digits);
+        tail.put_digits(digits);
         if step != 1 {
-            self.put(b" D");
-            self.put_digits(if step == init {
+            tail.put(b" D");
+            tail.put_digits(if step == init {
                 digits
             } else {
                 number::digits(step)
             });
         }
-        self.put(end);
+        tail.put(end);
+        tail
+    }
+
+    #[inline]
+    fn is_empty(&self) -> bool {
+        self.len == 0
     }
 
     #[inline]

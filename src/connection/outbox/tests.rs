@@ -411,7 +411,7 @@ fn encoding_can_stop_before_a_value() {
     for _ in 0..3 {
         for expected in [2, 0] {
             let mut count = 0;
-            outbox.encode_some(false, |_| {
+            outbox.encode_some(false, &mut |_: &Command<'_>| {
                 count += 1;
                 true
             });

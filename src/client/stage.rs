@@ -6,7 +6,7 @@
 
 use super::ring::Ring;
 use crate::connection::books::Books;
-use crate::connection::outbox::{Outbox, Queued, Staged};
+use crate::connection::outbox::{Queued, Staged, Staging};
 use crate::protocol::key::{KeyError, Parts};
 use crate::protocol::ttl::Ttl;
 
@@ -18,7 +18,7 @@ const BATCH: usize = 64;
 /// See the [module](self).
 #[derive(Debug)]
 pub struct Stage {
-    outbox: Outbox,
+    outbox: Staging,
     /// Whether every server's queue has room for all that can be gathered here, so that what was
     /// taken is never refused later; `None`: to be found out.
     has_room: Option<bool>,
@@ -30,7 +30,7 @@ impl Stage {
     /// An empty one.
     pub fn new() -> Self {
         Stage {
-            outbox: Outbox::staging(STAGE_BYTES),
+            outbox: Staging::new(STAGE_BYTES),
             has_room: None,
             books: Books::default(),
         }

@@ -80,8 +80,16 @@ impl<'a> Staged<'a> {
 const HASH: usize = 8;
 
 /// See the [module](self).
+pub type Outbox = Queue<false>;
+
+/// Increments that have to be routed yet: [`staged`](Queue::staged) tells how their keys were cut in two, and what they
+/// hash to.
+pub type Staging = Queue<true>;
+
+/// An [`Outbox`] or a [`Staging`]: the records of the latter tell how much of their key is the head, in which what merges
+/// must then agree, and end in the hash of their key.
 #[derive(Debug)]
-pub struct Outbox {
+pub struct Queue<const STAGING: bool> {
     chunks: Chunks,
     /// The oldest record of which no byte was sent.
     head: Place,
@@ -99,9 +107,6 @@ pub struct Outbox {
     /// Whether value writes or touches may be queued; only if so is the queue gone through for
     /// them when the server is marked down, as it is once per attempt to connect.
     overwriting: bool,
-    /// Whether records tell how much of their key is the head, in which what merges must then agree,
-    /// and end in the hash of their key.
-    is_stage: bool,
     /// Of the records between `head` and `next`.
     encoded: Totals,
 }
@@ -114,32 +119,21 @@ struct Totals {
     records: u64,
 }
 
-impl Outbox {
+impl<const STAGING: bool> Queue<STAGING> {
     /// An empty queue of at most `limit` bytes.
     pub fn new(limit: usize) -> Self {
-        Outbox {
+        Queue {
             chunks: Chunks::new(),
             head: Place::default(),
             next: Place::default(),
             newest: NONE,
             table: Box::default(),
-            index: Some(Index::default()),
+            index: (!STAGING).then(Index::default),
             bytes: 0,
             limit,
             records: 0,
             overwriting: false,
-            is_stage: false,
             encoded: Totals::default(),
-        }
-    }
-
-    /// As [`new`](Self::new), for increments that have to be routed yet: [`staged`](Self::staged)
-    /// tells how their keys were cut in two, and what they hash to.
-    pub fn staging(limit: usize) -> Self {
-        Outbox {
-            is_stage: true,
-            index: None,
-            ..Outbox::new(limit)
         }
     }
 
@@ -202,7 +196,7 @@ impl Outbox {
         self.push(Kind::Incr, key, step, ttl, &[], None)
     }
 
-    /// Queues an increment that was [`staged`](Self::staged) elsewhere, where its key was checked.
+    /// Queues an increment that was [`staged`](Queue::staged) elsewhere, where its key was checked.
     pub fn unstage(&mut self, staged: &Staged<'_>) -> Queued {
         let Action::Incr { step, ttl, init } = staged.command.action else {
             unreachable!("only increments are staged");
@@ -252,7 +246,7 @@ impl Outbox {
     /// What the header of a record of this command has besides the step.
     #[inline(always)]
     fn fields(&self, kind: Kind, ttl: Ttl, key: Parts<'_>) -> u64 {
-        let head = if self.is_stage { key.head.len() } else { 0 };
+        let head = if STAGING { key.head.len() } else { 0 };
         fields(kind, ttl, key, head)
     }
 
@@ -298,15 +292,16 @@ impl Outbox {
             return Err(key.fault());
         }
         let fields = self.fields(kind, ttl, key);
-        let end = HEADER + len + more.len();
-        let size = end + if self.is_stage { HASH } else { 0 };
+        let size = HEADER + len + more.len() + if STAGING { HASH } else { 0 };
         let tail = &self.chunks.tail;
         if tail.bytes.len() - tail.len < size && !self.make_room(size) {
             return self.push_when_full(kind, key, step, ttl);
         }
+        // The record is written where it would be, and becomes one only when it is counted.
         let offset = self.chunks.tail.len;
-        let wire_at = offset + HEADER;
-        let wire = &mut self.chunks.tail.bytes[wire_at..wire_at + len];
+        let room = &mut self.chunks.tail.bytes[offset..][..size];
+        let (head, room) = room.split_at_mut(HEADER);
+        let (wire, rest) = room.split_at_mut(len);
         let hash = match hash {
             Some(hash) => {
                 key.copy_to(wire);
@@ -317,6 +312,13 @@ impl Outbox {
                 None => return Err(key.fault()),
             },
         };
+        head.copy_from_slice(&header(step, fields));
+        if !more.is_empty() {
+            rest[..more.len()].copy_from_slice(more);
+        }
+        if STAGING {
+            rest[more.len()..].copy_from_slice(&hash.to_le_bytes());
+        }
         let slot = hash as usize % SLOTS;
         let tag = (hash >> 32) << 32;
         let entry = self.table[slot];
@@ -328,14 +330,6 @@ impl Outbox {
         }
         if self.bytes + size > self.limit {
             return self.push_when_full(kind, key, step, ttl);
-        }
-        let record = &mut self.chunks.tail.bytes[offset..offset + size];
-        record[..HEADER].copy_from_slice(&header(step, fields));
-        if !more.is_empty() {
-            record[HEADER + len..end].copy_from_slice(more);
-        }
-        if self.is_stage {
-            record[end..].copy_from_slice(&hash.to_le_bytes());
         }
         // What can't be merged with takes the slot too, or later increments would overtake it.
         self.table[slot] = if kind.merges() {
@@ -426,26 +420,6 @@ impl Outbox {
         if let Some(index) = &mut self.index {
             index.clear();
         }
-    }
-
-    /// The increments of a [`staging`](Self::staging) queue, oldest first.
-    pub fn staged(&self) -> impl Iterator<Item = Staged<'_>> {
-        debug_assert!(self.is_stage && self.encoded.records == 0);
-        let mut chunks = self.chunks.iter();
-        let mut rest: &[u8] = &[];
-        std::iter::from_fn(move || {
-            while rest.is_empty() {
-                rest = chunks.next()?.from(0);
-            }
-            let (command, end) = record(rest);
-            let staged = Staged {
-                command,
-                head: usize::from((u64_at(rest, 8) >> HEAD) as u8),
-                hash: u64_at(rest, end),
-            };
-            rest = &rest[end + HASH..];
-            Some(staged)
-        })
     }
 
     /// Gives commands their wire form, oldest first, until `encode` answers false or all have one.
@@ -565,7 +539,7 @@ impl Outbox {
         if !self.overwriting {
             return Dropped::default();
         }
-        let mut kept = Outbox::new(self.limit);
+        let mut kept = Queue::new(self.limit);
         let mut tainted: HashSet<Vec<u8>> = HashSet::new();
         let mut dropped = Dropped::default();
         self.encode(|&Command { key, action }| {
@@ -592,6 +566,28 @@ impl Outbox {
         let dropped = self.records;
         self.reset();
         dropped
+    }
+}
+
+impl Staging {
+    /// The increments, oldest first.
+    pub fn staged(&self) -> impl Iterator<Item = Staged<'_>> {
+        debug_assert_eq!(self.encoded.records, 0);
+        let mut chunks = self.chunks.iter();
+        let mut rest: &[u8] = &[];
+        std::iter::from_fn(move || {
+            while rest.is_empty() {
+                rest = chunks.next()?.from(0);
+            }
+            let (command, end) = record(rest);
+            let staged = Staged {
+                command,
+                head: usize::from((u64_at(rest, 8) >> HEAD) as u8),
+                hash: u64_at(rest, end),
+            };
+            rest = &rest[end + HASH..];
+            Some(staged)
+        })
     }
 }
 

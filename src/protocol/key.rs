@@ -134,6 +134,10 @@ impl<'a> Parts<'a> {
     /// When `to` is longer or shorter.
     #[inline(always)]
     pub fn copy_to(&self, to: &mut [u8]) {
+        // Most handles put nothing before a key.
+        if self.head.is_empty() {
+            return to.copy_from_slice(self.key);
+        }
         let (head, key) = to.split_at_mut(self.head.len());
         head.copy_from_slice(self.head.bytes);
         key.copy_from_slice(self.key);

@@ -251,7 +251,7 @@ fn what_has_a_wire_form_does_not_merge_until_it_is_void() {
 
 #[test]
 fn staged_commands_tell_their_head_and_merge_only_if_it_is_the_same() {
-    let mut outbox = Outbox::staging(1 << 20);
+    let mut outbox = Staging::new(1 << 20);
     let cut = |head: &'static str, key: &'static str| Parts {
         head: head.as_bytes().into(),
         key: key.as_bytes(),
@@ -279,7 +279,7 @@ fn staged_commands_tell_their_head_and_merge_only_if_it_is_the_same() {
 fn a_full_stage_says_so() {
     // In one chunk, and in several, of which a queue that is no stage would make an index.
     for limit in [2000, 5 * CHUNK] {
-        let mut stage = Outbox::staging(limit);
+        let mut stage = Staging::new(limit);
         let taken = (0..10_000)
             .take_while(|n| stage.incr(key(&format!("key{n}")), 1, ttl(0), 1) == Ok(Queued::New))
             .count();
@@ -293,7 +293,7 @@ fn a_full_stage_says_so() {
 
 #[test]
 fn what_was_staged_merges_as_if_it_came_directly() {
-    let mut stage = Outbox::staging(1 << 20);
+    let mut stage = Staging::new(1 << 20);
     let head = &b"route:"[..];
     for (name, step, init) in [("one", 1, 1), ("two", 2, 9), ("new", 3, 7)] {
         let parts = Parts {

@@ -125,6 +125,7 @@ pub fn get_rate(call: &mut Call) -> Result<New<Rate>, Thrown> {
     let metric = MetricName {
         bytes: metric.bytes(),
         hint: metric.as_ptr() as usize,
+        is_sure: metric.is_interned(),
     };
     with_entity(call, entity, |reader, id| {
         let rate = reader.get_rate(metric, id, range);

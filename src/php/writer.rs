@@ -228,6 +228,7 @@ pub fn incr(call: &mut Call) -> Result<(), Thrown> {
     let metric = MetricName {
         bytes: metric.bytes(),
         hint: metric.as_ptr() as usize,
+        is_sure: metric.is_interned(),
     };
     let counted = call.this::<Writer>()?.with(|live| {
         let Some(id) = live.remembered(entity) else {

@@ -41,6 +41,8 @@ pub struct MetricName<'a> {
     pub bytes: &'a [u8],
     /// Where to look first: any number that tends to be the same for the same name, such as its address.
     pub hint: usize,
+    /// Whether the hint means this name alone as long as the catalog is there.
+    pub is_sure: bool,
 }
 
 impl<'a> From<&'a [u8]> for MetricName<'a> {
@@ -48,6 +50,7 @@ impl<'a> From<&'a [u8]> for MetricName<'a> {
         MetricName {
             bytes,
             hint: bytes.as_ptr() as usize,
+            is_sure: false,
         }
     }
 }
@@ -56,6 +59,18 @@ impl<'a> From<&'a str> for MetricName<'a> {
     fn from(name: &'a str) -> Self {
         name.as_bytes().into()
     }
+}
+
+/// A metric last found under a hint.
+#[derive(Clone, Copy, Debug)]
+struct Guess {
+    index: u32,
+    /// The hint, if it was sure; else 0.
+    sure: usize,
+}
+
+impl Guess {
+    const NONE: Guess = Guess { index: 0, sure: 0 };
 }
 
 /// Specs under a prefix.
@@ -70,8 +85,7 @@ pub struct Catalog {
     /// The distinct times to live of all sequences.
     ttls: Vec<u32>,
     may_have_long_keys: bool,
-    /// Metrics last found under a hint.
-    guesses: [Cell<u32>; 64],
+    guesses: [Cell<Guess>; 64],
     // Boxed as writers hold them, so that handing one over moves a pointer.
     #[allow(clippy::vec_box)]
     spare: RefCell<Vec<Box<Gathering>>>,
@@ -129,7 +143,7 @@ impl Catalog {
             host,
             stems,
             ttls,
-            guesses: [const { Cell::new(0) }; 64],
+            guesses: [const { Cell::new(Guess::NONE) }; 64],
             spare: RefCell::default(),
         })
     }
@@ -160,15 +174,19 @@ impl Catalog {
     pub(super) fn find(&self, name: MetricName<'_>) -> Result<u32, Invalid> {
         // Addresses differ in their middle bits.
         let mixed = (name.hint as u64 >> 3).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        let guess = &self.guesses[(mixed >> 58) as usize];
-        match self.specs.metrics.get(guess.get() as usize) {
-            Some(metric) if metric.name == name.bytes => Ok(guess.get()),
-            _ => self.search(name, guess),
+        let place = &self.guesses[(mixed >> 58) as usize];
+        let Guess { index, sure } = place.get();
+        if name.is_sure && sure == name.hint && sure != 0 {
+            return Ok(index);
+        }
+        match self.specs.metrics.get(index as usize) {
+            Some(metric) if !name.is_sure && metric.name == name.bytes => Ok(index),
+            _ => self.search(name, place),
         }
     }
 
     #[cold]
-    fn search(&self, name: MetricName<'_>, guess: &Cell<u32>) -> Result<u32, Invalid> {
+    fn search(&self, name: MetricName<'_>, place: &Cell<Guess>) -> Result<u32, Invalid> {
         match self
             .specs
             .metrics
@@ -176,8 +194,10 @@ impl Catalog {
             .position(|metric| metric.name == name.bytes)
         {
             Some(index) => {
-                guess.set(index as u32);
-                Ok(index as u32)
+                let index = index as u32;
+                let sure = if name.is_sure { name.hint } else { 0 };
+                place.set(Guess { index, sure });
+                Ok(index)
             }
             None => Err(Invalid::UnknownMetric(shown(name.bytes))),
         }
@@ -455,20 +475,34 @@ mod tests {
     }
 
     #[test]
-    fn metrics_are_found_by_bytes_whatever_the_hint() {
+    fn metrics_are_found_by_bytes_whatever_an_unsure_hint() {
         let (catalog, _) = catalog(&[Number::Int(10)]);
+        let name = |bytes, hint, is_sure| MetricName {
+            bytes,
+            hint,
+            is_sure,
+        };
         for hint in [0, 8, 8, 16, usize::MAX] {
-            assert_eq!(catalog.find(MetricName { bytes: b"", hint }), Ok(1));
-            assert_eq!(
-                catalog.find(MetricName {
-                    bytes: b"a:b",
-                    hint
-                }),
-                Ok(0)
-            );
-            let unknown = catalog.find(MetricName { bytes: b"a:", hint }).unwrap_err();
+            assert_eq!(catalog.find(name(b"", hint, false)), Ok(1));
+            assert_eq!(catalog.find(name(b"a:b", hint, false)), Ok(0));
+            let unknown = catalog.find(name(b"a:", hint, false)).unwrap_err();
             assert_eq!(unknown, Invalid::UnknownMetric("a:".into()));
         }
+        // Sure ones that share a place, with unsure ones between.
+        let shared = |hint: usize| (hint as u64 >> 3).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 58;
+        let other = (16..).find(|&hint| shared(hint) == shared(8)).unwrap();
+        for _ in 0..3 {
+            assert_eq!(catalog.find(name(b"a:b", 8, true)), Ok(0));
+            assert_eq!(catalog.find(name(b"a:b", 8, true)), Ok(0));
+            assert_eq!(catalog.find(name(b"", other, true)), Ok(1));
+            assert_eq!(catalog.find(name(b"", 8, false)), Ok(1));
+            assert_eq!(catalog.find(name(b"a:b", other, false)), Ok(0));
+            let unknown = catalog.find(name(b"a:", other + 8, true)).unwrap_err();
+            assert_eq!(unknown, Invalid::UnknownMetric("a:".into()));
+        }
+        // No hint is never sure.
+        assert_eq!(catalog.find(name(b"", 0, true)), Ok(1));
+        assert_eq!(catalog.find(name(b"a:b", 0, true)), Ok(0));
     }
 
     #[test]

@@ -33,6 +33,8 @@ pub(super) const OBJECT_EX: u32 =
 /// `Z_TYPE_FLAGS_MASK`: not zero when the value is counted.
 pub(super) const COUNTED: u32 = 0xff << FLAGS;
 
+/// `IS_STR_INTERNED` (`GC_IMMUTABLE`), in a string's type info.
+pub(super) const STRING_INTERNED: u32 = 1 << 6;
 /// `HASH_FLAG_PACKED`.
 pub(super) const HASH_PACKED: u32 = 1 << 2;
 

@@ -2,7 +2,9 @@
 
 use super::array::{Array, Key};
 use super::call::Call;
-use super::ffi::{exception_pending, tag, tag_of, zend_string, zval, zval_get_string_func};
+use super::ffi::{
+    STRING_INTERNED, exception_pending, tag, tag_of, zend_string, zval, zval_get_string_func,
+};
 use super::held::{Held, StrValue};
 use super::object::Object;
 use super::thrown::Thrown;
@@ -48,6 +50,14 @@ impl<'a> Str<'a> {
     #[must_use]
     pub fn as_ptr(self) -> *const u8 {
         self.string.as_ptr().cast()
+    }
+
+    /// Whether the engine keeps it until the request ends at least, and no other like it: literals of PHP code are.
+    #[inline(always)]
+    #[must_use]
+    pub fn is_interned(self) -> bool {
+        // SAFETY: alive by the contract of `new`.
+        unsafe { (*self.string.as_ptr()).gc.u.type_info & STRING_INTERNED != 0 }
     }
 
     pub(super) fn raw(self) -> *mut zend_string {

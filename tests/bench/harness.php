@@ -40,7 +40,8 @@ function median(array $values): float
 function check(mixed $expected, mixed $found, string $what): void
 {
     if ($expected !== $found) {
-        progress("$what: expected " . json_encode($expected) . ', found ' . substr(json_encode($found), 0, 500) . "\n");
+        progress();
+        fwrite(STDERR, "$what: expected " . json_encode($expected) . ', found ' . substr(json_encode($found), 0, 500) . "\n");
         exit(1);
     }
 }

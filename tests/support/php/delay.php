@@ -13,15 +13,15 @@ foreach (array_slice($argv, 2) as $number => $upstream) {
     $upstreams[$number] = $upstream;
     echo stream_socket_get_name($listeners[$number], false), "\n";
 }
-/** id => [stream, the other end's id, [[due, bytes], …] to be written to it, no more will come] */
+/** id => [stream, the other end's id, [[due, bytes], …] to be written to it, no more will come, nothing more comes from it] */
 $ends = [];
 while (true) {
     $now = hrtime(true) / 1e9;
     $wake = 10.0;
     $read = [STDIN, ...$listeners];
     $write = [];
-    foreach ($ends as $id => [$stream, $other, $queue, $over]) {
-        if (!feof($stream)) {
+    foreach ($ends as $id => [$stream, $other, $queue, $over, $ended]) {
+        if (!$ended) {
             $read[] = $stream;
         }
         if ($queue !== []) {
@@ -51,13 +51,14 @@ while (true) {
                 stream_set_blocking($end, false);
                 stream_set_read_buffer($end, 0);
                 stream_set_write_buffer($end, 0);
-                $ends[(int)$end] = [$end, (int)$other, [], false];
+                $ends[(int)$end] = [$end, (int)$other, [], false, false];
             }
             continue;
         }
         $other = $ends[(int)$stream][1];
         $bytes = fread($stream, 1 << 18);
         if ((string)$bytes === '') {
+            $ends[(int)$stream][4] = true;
             if (isset($ends[$other])) {
                 $ends[$other][3] = true;
             }

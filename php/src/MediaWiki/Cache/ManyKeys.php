@@ -9,7 +9,6 @@ use WRStats\MediaWiki\PeclFormat;
 
 // Compiled to single instructions where they are known to be PHP's.
 use function count;
-use function is_string;
 use function strlen;
 
 /** Calls of WRStatsBagOStuff on many keys: one exchange with all servers, or none in the background. */
@@ -77,43 +76,22 @@ trait ManyKeys
         return $this->noteLastError() && $ok && $changed;
     }
 
-    private function areShortStrings(array $data): bool
-    {
-        $threshold = $this->format->threshold;
-        foreach ($data as $value) {
-            if (!is_string($value) || strlen($value) >= $threshold) {
-                return false;
-            }
-        }
-
-        return true;
-    }
-
     /** @param array $routeKeys those of the data's keys, in the same places; values whose place has none are left out */
     private function store(array $data, array $routeKeys, int $ttl, bool $background): bool
     {
-        if ($this->routingPrefix === '' && count($routeKeys) === count($data) && $this->areShortStrings($data)) {
-            return $this->client->setMulti($data, $ttl, PeclFormat::STRING, $background);
-        }
-        // Mostly all are of one kind.
-        $items = $others = [];
-        $kind = null;
-        $place = 0;
-        foreach ($data as $value) {
-            $routeKey = $routeKeys[$place++] ?? null;
-            if ($routeKey !== null) {
-                $items[$routeKey] = $this->format->encode($value, $flags);
-                $kind ??= $flags;
-                if ($flags !== $kind) {
-                    $others[$routeKey] = $flags;
-                }
+        if ($this->routingPrefix !== '' || count($routeKeys) !== count($data)) {
+            $values = array_values($data);
+            $data = [];
+            foreach ($routeKeys as $place => $routeKey) {
+                $data[$routeKey] = $values[$place];
             }
         }
+        $items = $this->format->encodeAll($data, $flags, $others);
         if ($others === []) {
-            return $this->client->setMulti($items, $ttl, $kind ?? PeclFormat::STRING, $background);
+            return $this->client->setMulti($items, $ttl, $flags ?? PeclFormat::STRING, $background);
         }
         foreach ($items as $routeKey => $bytes) {
-            $items[$routeKey] = ['value' => $bytes, 'flags' => $others[$routeKey] ?? $kind];
+            $items[$routeKey] = ['value' => $bytes, 'flags' => $others[$routeKey] ?? $flags];
         }
 
         return $this->client->setItems($items, $ttl, $background);

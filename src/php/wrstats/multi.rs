@@ -98,7 +98,7 @@ pub fn set_items(call: &mut Call) -> Result<bool, Thrown> {
         let Some((value, flags)) = read_item(item, call) else {
             let message = format!(
                 "must hold arrays with a string under \"value\" and an int from 0 to 4294967295 under \
-                 \"flags\", {} is not one",
+                 \"flags\" (0 if left out), {} is not one",
                 named(key.bytes(&mut Digits::default()))
             );
             return Err(Thrown::argument_type(1, message));
@@ -116,10 +116,12 @@ fn read_item<'f: 'a, 'a>(item: View<'a>, call: &Call<'f>) -> Option<(&'a [u8], u
     let View::Str(value) = item.get("value", call)? else {
         return None;
     };
-    let View::Int(flags) = item.get("flags", call)? else {
-        return None;
+    let flags = match item.get("flags", call) {
+        None => 0,
+        Some(View::Int(flags)) => u32::try_from(flags).ok()?,
+        Some(_) => return None,
     };
-    Some((value.bytes(), u32::try_from(flags).ok()?))
+    Some((value.bytes(), flags))
 }
 
 /// `deleteMulti(array $keys, bool $background = false): bool`

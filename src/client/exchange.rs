@@ -58,6 +58,10 @@ impl Answers {
         };
         let offset = self.data.len();
         self.data.append(&mut data);
+        let end = indices.last().map_or(0, |&last| last as usize + 1);
+        if self.list.len() < end {
+            self.list.resize(end, Answer::None);
+        }
         for (&index, answer) in indices.iter().zip(list) {
             self.list[index as usize] = moved(answer, offset);
         }
@@ -267,10 +271,7 @@ impl Pool {
     }
 
     fn exchange(&mut self, questions: Questions<'_>, head_len: usize) -> Answers {
-        let mut answers = Answers {
-            list: vec![Answer::None; questions.len()],
-            ..Answers::default()
-        };
+        let mut answers = Answers::default();
         if questions.len() == 0 {
             return answers;
         }
@@ -316,6 +317,8 @@ impl Pool {
                 }
             }
         }
+        // What was asked of nobody that answered.
+        answers.list.resize(questions.len(), Answer::None);
         answers
     }
 
@@ -327,9 +330,12 @@ impl Pool {
         if let Questions::Both { .. } = questions {
             return vec![Part::new(self.route(&questions.key(0)[head_len..]), None)];
         }
+        let keys: Vec<&[u8]> = (0..questions.len())
+            .map(|index| &questions.key(index)[head_len..])
+            .collect();
         let mut of_link: Vec<Vec<u32>> = vec![Vec::new(); self.links.len()];
-        for index in 0..questions.len() {
-            of_link[self.route(&questions.key(index)[head_len..])].push(index as u32);
+        for (index, link) in (0..).zip(self.routes(&keys)) {
+            of_link[usize::from(link)].push(index);
         }
         of_link
             .into_iter()

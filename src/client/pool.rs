@@ -91,6 +91,15 @@ impl Pool {
             .map_or(0, |several| several.ring.server(key))
     }
 
+    /// [`route`](Self::route) for many keys.
+    pub(super) fn routes(&self, keys: &[&[u8]]) -> Vec<u16> {
+        let mut owners = vec![0; keys.len()];
+        if let Some(several) = &self.several {
+            several.ring.servers(keys, &mut owners);
+        }
+        owners
+    }
+
     /// Whether all keys are kept in one place.
     #[inline]
     pub fn has_one_place(&self) -> bool {

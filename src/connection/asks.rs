@@ -79,8 +79,10 @@ enum Line {
 pub struct Asks {
     wire: Vec<u8>,
     commands: u64,
+    /// Lines of reads, to look up what was asked when the lines have gone.
     keys: Vec<u8>,
-    key_ends: Vec<usize>,
+    /// Where in them the key of each question is.
+    places: Vec<Range<usize>>,
     answers: Vec<Answer>,
     data: Vec<u8>,
     due: std::collections::VecDeque<Due>,
@@ -133,7 +135,7 @@ impl Asks {
         }
         empty(&mut self.wire);
         empty(&mut self.keys);
-        empty(&mut self.key_ends);
+        empty(&mut self.places);
         empty(&mut self.answers);
         empty(&mut self.data);
         self.due.clear();
@@ -145,29 +147,33 @@ impl Asks {
     pub fn read<'k>(&mut self, keys: impl Iterator<Item = &'k [u8]>, with_cas: bool) {
         let mut in_line = 0;
         let mut from = self.answers.len();
+        let mut start = self.keys.len();
         self.answers.reserve(keys.size_hint().0);
         for key in keys {
             if in_line == 0 {
-                classic::push_get(&mut self.wire, with_cas);
                 from = self.answers.len();
+                start = self.keys.len();
+                classic::push_get(&mut self.keys, with_cas);
             }
-            self.wire.push(b' ');
-            self.wire.extend_from_slice(key);
+            self.keys.push(b' ');
+            let key_start = self.keys.len();
             self.keys.extend_from_slice(key);
-            self.key_ends.push(self.keys.len());
+            self.places.push(key_start..self.keys.len());
             self.answers.push(Answer::None);
             in_line += 1;
             if in_line == KEYS_PER_GET {
-                self.end_read(from);
+                self.end_read(from, start);
                 in_line = 0;
             }
         }
         if in_line != 0 {
-            self.end_read(from);
+            self.end_read(from, start);
         }
     }
 
-    fn end_read(&mut self, from: usize) {
+    /// Ends a line that begins at `start`.
+    fn end_read(&mut self, from: usize, start: usize) {
+        self.wire.extend_from_slice(&self.keys[start..]);
         self.wire.extend_from_slice(b"\r\n");
         self.commands += 1;
         self.due.push_back(Due::Read {
@@ -182,7 +188,7 @@ impl Asks {
         let index = self.answers.len();
         self.answers.push(Answer::None);
         // Reads look keys up by the number of their question.
-        self.key_ends.push(self.keys.len());
+        self.places.push(0..0);
         if let Action::Store { value, .. } = command.action
             && value.len() > MAX_VALUE
         {
@@ -262,12 +268,7 @@ impl Asks {
     }
 
     fn key(&self, index: usize) -> &[u8] {
-        let start = if index == 0 {
-            0
-        } else {
-            self.key_ends[index - 1]
-        };
-        &self.keys[start..self.key_ends[index]]
+        &self.keys[self.places[index].clone()]
     }
 
     fn keep(&mut self, value: Value<'_>) -> Answer {

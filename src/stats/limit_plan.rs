@@ -19,6 +19,14 @@ pub(super) struct Planned {
     pub(super) added: (i64, i64),
 }
 
+impl Planned {
+    /// How many buckets it reads.
+    pub(super) fn buckets(&self) -> usize {
+        let behind_first = self.last.saturating_sub(self.counts.first);
+        usize::try_from(behind_first).map_or(0, |more| more.saturating_add(1))
+    }
+}
+
 /// What to do for a batch: add [`Plan::add_first`] and read [`Plan::reads`] in one exchange; while
 /// [`Limiter::catch_up`](super::limiter::Limiter::catch_up) says so, read again; then [`Plan::decide`].
 #[derive(Debug)]

@@ -134,7 +134,8 @@ impl Limiter {
         batch: &Batch,
         planned: &[Planned],
     ) -> Result<Keys, S::Error> {
-        let mut reads = Keys::default();
+        let buckets = planned.iter().map(Planned::buckets).sum();
+        let mut reads = Keys::with_capacity(buckets);
         for Planned {
             operation,
             counts,

@@ -318,7 +318,7 @@ impl Fetch {
     /// # Errors
     /// The store's own.
     pub fn run<S: Store>(self, store: &mut S) -> Result<Fetched, S::Error> {
-        let mut keys = Keys::default();
+        let mut keys = Keys::with_capacity(self.wanted.len());
         for wanted in &self.wanted {
             let which = (wanted.metric, wanted.sequence as usize);
             let entity = (&*self.entities, wanted.entity);

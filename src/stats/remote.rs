@@ -41,7 +41,8 @@ impl Remote {
 
     /// Checked wire keys.
     fn wire_keys(&self, keys: &Keys) -> Result<KeyList, RemoteError> {
-        let mut list = KeyList::new();
+        let bytes = keys.bytes() + keys.len() * self.0.head().len();
+        let mut list = KeyList::with_capacity(keys.len(), bytes);
         for key in keys.iter() {
             list.push(self.0.parts(key))
                 .map_err(|error| bad_key(key, error))?;

@@ -22,6 +22,9 @@ pub struct KeyParts<'a> {
     pub entity: EntityView<'a>,
 }
 
+/// Bytes of a key that room is made for.
+const USUAL_LEN: usize = 64;
+
 /// A list of keys, one after the other in one buffer.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Keys {
@@ -30,6 +33,19 @@ pub struct Keys {
 }
 
 impl Keys {
+    /// None, and room for `keys` of usual length.
+    pub(super) fn with_capacity(keys: usize) -> Keys {
+        Keys {
+            bytes: Vec::with_capacity(keys.saturating_mul(USUAL_LEN)),
+            ends: Vec::with_capacity(keys),
+        }
+    }
+
+    /// How many bytes they have together.
+    pub(super) fn bytes(&self) -> usize {
+        self.bytes.len()
+    }
+
     /// How many there are.
     pub fn len(&self) -> usize {
         self.ends.len()

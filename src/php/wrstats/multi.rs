@@ -15,7 +15,7 @@ use crate::protocol::ttl::Ttl;
 
 /// The wire keys of a list of keys, which is argument 1.
 pub(super) fn keys(client: &Handle, given: Array<'_>, call: &Call) -> Result<KeyList, Thrown> {
-    let mut keys = KeyList::new();
+    let mut keys = KeyList::with_capacity(given.len(), 0);
     let mut digits = Digits::default();
     for (_, key) in given.iter(call) {
         let key = list_key(key)?.bytes(&mut digits);
@@ -195,7 +195,7 @@ fn change<'f: 'a, 'a>(
     with_client(call, |client| {
         let mut digits = Digits::default();
         if !in_background {
-            let mut keys = KeyList::new();
+            let mut keys = KeyList::with_capacity(given.len(), 0);
             let mut changes = Vec::with_capacity(given.len());
             for (key, value) in given.iter(call) {
                 let (key, change) = read(key, value)?;

@@ -15,6 +15,14 @@ impl KeyList {
         Self::default()
     }
 
+    /// An empty list with room for so many keys, of so many bytes together.
+    pub fn with_capacity(keys: usize, bytes: usize) -> Self {
+        KeyList {
+            bytes: Vec::with_capacity(bytes),
+            ends: Vec::with_capacity(keys),
+        }
+    }
+
     /// Appends a key.
     ///
     /// # Errors

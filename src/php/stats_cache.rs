@@ -57,18 +57,21 @@ impl Prefix {
             .array
             .as_ref()
             .is_some_and(|array| array.is_same(given));
-        same || read.is_some_and(|read| *read == *self.components) || self.has_the_elements(given)
+        same || match read {
+            Some(read) => *read == *self.components,
+            None => self.has_the_elements(given),
+        }
     }
 
     /// Prefixes are often built anew from the same few strings.
     fn has_the_elements(&self, given: Array<'_>) -> bool {
         let mut digits = Digits::default();
-        let mut same = 0;
-        let all = given.all_str_or_int(|element| {
-            let component = self.components.get(same).map(|component| &**component);
-            same += usize::from(component == Some(element.bytes(&mut digits)));
-        });
-        all && same == self.components.len() && same == given.len()
+        let mut components = self.components.iter();
+        given.len() == self.components.len()
+            && given.all_str_or_int(|element| {
+                let component = components.next().map(|component| &**component);
+                component == Some(element.bytes(&mut digits))
+            })
     }
 }
 

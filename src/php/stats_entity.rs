@@ -80,7 +80,7 @@ const FEW: usize = 4;
 
 impl Content {
     fn of_few(global: bool, array: Array<'_>) -> Option<Self> {
-        let few = array.len() <= FEW && array.all_str_or_int(|_| ());
+        let few = array.len() <= FEW && array.all_str_or_int(|_| true);
         few.then(|| Content::Few {
             global,
             components: array.hold(),
@@ -214,6 +214,7 @@ impl Entity {
                         StrOrInt::Str(text) => entity::Component::Bytes(text.bytes()),
                     };
                     len += 1;
+                    true
                 });
                 then(*global, &few[..len])
             }

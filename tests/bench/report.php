@@ -94,7 +94,7 @@ foreach ($found['number'] as $number) {
 
 $text .= "\n## Instructions and system calls\n\nThese are gates: `make gates` fails when they are more. Counted by callgrind, PHP's own included:\n\n```text\n"
     . trim(file_get_contents(__DIR__ . '/instructions.txt')) . "\n```\n\nAnd by strace:\n\n```text\n"
-    . trim(file_get_contents("$results/strace.txt")) . "\n```\n";
+    . trim(file_get_contents("$results/strace.txt")) . "\n```\n\n" . trim(file_get_contents(__DIR__ . '/hot-paths.md')) . "\n";
 if ($found['missing'] !== []) {
     $text .= "\n## Not measured here\n\n" . implode('', array_map(fn($missing) => "- $missing[what]\n", $found['missing']));
 }

@@ -114,19 +114,16 @@ impl<'a> Array<'a> {
         unsafe { is_plain(self.array.as_ptr(), MAX_DEPTH) }
     }
 
-    /// Hands each element to `take` if that is a string or an int, not behind a reference; stops with false at one
-    /// that is not. Nothing has to be pinned for that, and no PHP code runs.
+    /// Whether all elements are strings and ints, none behind a reference, and `holds` for each. Nothing has to be pinned
+    /// for that, and no PHP code runs.
     #[inline]
-    pub fn all_str_or_int(self, mut take: impl FnMut(StrOrInt<'a>)) -> bool {
+    pub fn all_str_or_int(self, mut holds: impl FnMut(StrOrInt<'a>) -> bool) -> bool {
         // SAFETY: alive by the contract of `new`, with what it holds.
         unsafe {
-            entries(self.array.as_ptr()).all(|value| {
-                match tag_of(value) {
-                    tag::STRING => take(StrOrInt::Str(Str::new((*value).value.str_))),
-                    tag::LONG => take(StrOrInt::Int((*value).value.lval)),
-                    tag => return tag == tag::UNDEF,
-                }
-                true
+            entries(self.array.as_ptr()).all(|value| match tag_of(value) {
+                tag::STRING => holds(StrOrInt::Str(Str::new((*value).value.str_))),
+                tag::LONG => holds(StrOrInt::Int((*value).value.lval)),
+                tag => tag == tag::UNDEF,
             })
         }
     }

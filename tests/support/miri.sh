@@ -7,7 +7,7 @@ set -eu
 "$CARGO" +nightly miri --version >/dev/null 2>&1 ||
     die "Miri is not installed: rustup component add miri rust-src --toolchain nightly"
 cd "$root"
-# A step takes some microseconds here: where a test takes very many, it says how few are enough (cfg!(miri)), and property tests
-# take a few cases. They ask for the current folder.
+# A step takes some microseconds here: tests that take very many say how few are enough, by cfg!(miri). Property tests take a few
+# cases, and ask for the current folder: so no isolation.
 CARGO_TARGET_DIR=$root/target/miri MIRIFLAGS=-Zmiri-disable-isolation PROPTEST_CASES=4 \
     "$CARGO" +nightly miri test --locked --no-default-features --lib -- protocol:: connection:: stats:: "$@"

@@ -130,7 +130,8 @@ mod tests {
     fn the_same_replies_however_the_bytes_come() {
         let whole = fed_in([STREAM.len()].into_iter());
         assert_eq!(whole.len(), 6);
-        for first in 0..STREAM.len() {
+        let step = if cfg!(miri) { 7 } else { 1 };
+        for first in (0..STREAM.len()).step_by(step) {
             for size in 1..7 {
                 assert_eq!(fed_in([first].into_iter().chain([size; 99])), whole);
             }

@@ -174,27 +174,33 @@ fn a_full_queue_refuses_new_keys_and_still_merges() {
 fn a_full_queue_merges_into_every_command_it_has() {
     let part = if cfg!(miri) { 100 } else { 1000 };
     let mut outbox = Outbox::new(200 * part);
+    // All of one length: a shorter key may still find room of its own.
     let fill = |outbox: &mut Outbox, name: &str| {
         (0..)
             .take_while(|n| {
-                outbox.incr(key(&format!("{name}{n}")), 1, ttl(0), 1) == Ok(Queued::New)
+                outbox.incr(key(&format!("{name}{n:05}")), 1, ttl(0), 1) == Ok(Queued::New)
             })
             .count()
     };
     let merged = |outbox: &mut Outbox, name: &str, count: usize| {
         (0..count)
-            .filter(|n| outbox.incr(key(&format!("{name}{n}")), 1, ttl(0), 1) == Ok(Queued::Merged))
+            .filter(|n| {
+                outbox.incr(key(&format!("{name}{n:05}")), 1, ttl(0), 1) == Ok(Queued::Merged)
+            })
             .count()
     };
     let first = fill(&mut outbox, "first");
     assert!(first > 3 * SLOTS, "{first} must collide");
     assert_eq!(merged(&mut outbox, "first", first), first);
-    assert_eq!(outbox.incr(key("new"), 1, ttl(0), 1), Ok(Queued::Full));
+    assert_eq!(
+        outbox.incr(key("another_new_one"), 1, ttl(0), 1),
+        Ok(Queued::Full)
+    );
     // Some go and others come: what is on its way can't be merged with, what came can.
     encode(&mut outbox, 2 * part as u64);
     assert_eq!(merged(&mut outbox, "first", first), first - 2 * part);
     outbox.release(part as u64);
-    let removed = format!("first{}", 3 * part - 1);
+    let removed = format!("first{:05}", 3 * part - 1);
     assert_eq!(delete(&mut outbox, key(&removed)), Ok(Queued::New));
     let second = fill(&mut outbox, "second");
     assert_eq!(merged(&mut outbox, "second", second), second);
@@ -207,7 +213,10 @@ fn a_full_queue_merges_into_every_command_it_has() {
     outbox.rewind();
     assert_eq!(merged(&mut outbox, "first", first), first - (part + 1));
     outbox.clear();
-    assert_eq!(outbox.incr(key("second0"), 1, ttl(0), 1), Ok(Queued::New));
+    assert_eq!(
+        outbox.incr(key("second00000"), 1, ttl(0), 1),
+        Ok(Queued::New)
+    );
 }
 
 #[test]

@@ -498,7 +498,7 @@ fn steps() -> impl Strategy<Value = Vec<Step>> {
             1 => (0..9u8).prop_map(Step::ReleaseSome),
             1 => Just(Step::Rewind),
         ],
-        0..300,
+        0..if cfg!(miri) { 60 } else { 300 },
     )
 }
 

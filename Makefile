@@ -71,7 +71,7 @@ test-long: ## 10,000,000 operations, 100,000 requests, 10,000 reconnects in one 
 	@$(support)/with-memcached.sh $(support)/long.sh
 test-miri: ## the core's own tests under Miri, where it can run (nightly Rust; a quarter of an hour)
 	@$(support)/miri.sh
-fuzz: ## fuzz replies, a connection, configs and keys for SECONDS each (60; nightly Rust and cargo-fuzz)
+fuzz: ## fuzz replies, a connection, configs, keys and compressed values for SECONDS each (60; nightly Rust and cargo-fuzz)
 	@$(support)/fuzz.sh $(or $(SECONDS),60) $(TARGETS)
 
 # 8 servers to a client, one process: on 127.0.0.1 to .8.

@@ -3,8 +3,8 @@
 use crate::protocol::reply::{self, Malformed, Reply, Step};
 
 /// Most blank lines skipped between two replies. Far more than any server sends, but an end to what
-/// would otherwise be read for ever.
-const MAX_BLANKS: usize = 1 << 20;
+/// would otherwise be read for ever. (Miri would take minutes.)
+const MAX_BLANKS: usize = if cfg!(miri) { 1 << 10 } else { 1 << 20 };
 
 /// Keeps what is left of the last read: at most one reply that is not whole yet.
 #[derive(Debug, Default)]
@@ -162,7 +162,8 @@ mod tests {
     fn the_same_replies_however_the_bytes_come() {
         let whole = fed_in([STREAM.len()].into_iter());
         assert_eq!(whole.len(), 6);
-        for first in 0..STREAM.len() {
+        let step = if cfg!(miri) { 7 } else { 1 };
+        for first in (0..STREAM.len()).step_by(step) {
             for size in 1..7 {
                 assert_eq!(fed_in([first].into_iter().chain([size; 99])), whole);
             }

@@ -25,7 +25,7 @@ use crate::protocol::reply::MAX_VALUE;
 use crate::protocol::request::{Action, Command, StoreMode};
 use crate::protocol::ttl::Ttl;
 
-const SLOTS: usize = 2048;
+const SLOTS: usize = if cfg!(miri) { 128 } else { 2048 };
 
 /// What became of a command given to the queue.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -82,7 +82,9 @@ mod tests {
 
     #[test]
     fn writes_as_it_pushes() {
-        for n in (0..11_000).chain([u64::MAX - 1, u64::MAX, 1 << 32]) {
+        let step = if cfg!(miri) { 97 } else { 1 };
+        let small = (0..11_000).step_by(step);
+        for n in small.chain([u64::MAX - 1, u64::MAX, 1 << 32]) {
             let (to, len) = digits(n);
             assert_eq!(to[..len], *n.to_string().as_bytes());
             let mut pushed = Vec::new();

@@ -408,10 +408,11 @@ mod tests {
             .chain([Number::Int(1), Number::Int(600)])
             .collect();
         let (catalog, mut store) = catalog(&steps);
+        let rounds = if cfg!(miri) { 100 } else { 20_000 };
         let mut random = fastrand::Rng::with_seed(7);
         for (sequence, &step) in steps.iter().enumerate() {
             let mut now = 1_700_000_000.0;
-            for _ in 0..20_000 {
+            for _ in 0..rounds {
                 // On, just before and just after edges, within buckets, forth and back, and below 0.
                 now = match random.u8(0..8) {
                     0 => bucket_of(Number::Float(now), step) as f64 * step.as_f64(),
@@ -441,7 +442,7 @@ mod tests {
     fn native_keys_and_those_of_the_style_are_the_same() {
         let (catalog, store) = catalog(&[Number::Int(10)]);
         let mut random = fastrand::Rng::with_seed(3);
-        for _ in 0..500 {
+        for _ in 0..if cfg!(miri) { 20 } else { 500 } {
             let components: Vec<Vec<u8>> = (0..random.usize(0..4))
                 .map(|_| (0..random.usize(0..80)).map(|_| random.u8(..)).collect())
                 .collect();

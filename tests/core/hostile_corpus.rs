@@ -37,6 +37,11 @@ fn configs() {
 }
 
 #[test]
+fn compressed_values() {
+    replay("fastlz", bodies::fastlz::run);
+}
+
+#[test]
 fn keys() {
     replay("keys", bodies::keys::run);
 }

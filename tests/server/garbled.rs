@@ -5,6 +5,9 @@ use std::net::{Shutdown, TcpStream};
 use std::sync::Mutex;
 
 use wrstats::client::failure::Code;
+use wrstats::connection::asks::Answer;
+use wrstats::protocol::request::Action;
+use wrstats::protocol::ttl::Ttl;
 
 use crate::support::alone::{alone, resident_kib};
 use crate::support::client::{Client, ms, within};
@@ -43,7 +46,7 @@ fn read_both(client: &mut Client) -> Result<(), String> {
     let mut whole = true;
     for (answer, value) in answers.iter().zip(["AAA", "BBB"]) {
         match answer {
-            wrstats::connection::asks::Answer::Value { data, .. } => {
+            Answer::Value { data, .. } => {
                 assert_eq!(answers.bytes(data), value.as_bytes());
             }
             _ => whole = false,
@@ -77,6 +80,73 @@ fn cut_at_every_byte() {
         assert!(failure.contains("no answer within"), "{failure}");
         std::thread::sleep(ms(15));
         assert_eq!(read_both(&mut client), Ok(()), "silent at {at}");
+    }
+}
+
+/// A fake that closes each connection after the first `at` bytes of `answer` to what ends in `asked`.
+fn cutting(asked: &'static str, answer: &'static str, at: usize) -> Fake {
+    Fake::scripted(move |_, mut stream| {
+        if let Some(rest) = greet(&mut stream)
+            && (rest.ends_with(asked.as_bytes()) || read_until(&mut stream, asked))
+        {
+            let _ = stream.write_all(&answer.as_bytes()[..at]);
+        }
+    })
+}
+
+/// A number that is cut short is another number, and what may have been carried out is not sent again.
+#[test]
+fn answers_to_increments_cut_at_every_byte() {
+    let incr = Action::Incr {
+        step: 1,
+        ttl: Ttl::FOREVER,
+        init: 1,
+    };
+    for (protocol, asked, answer) in [
+        ("meta", "ma n N0 J1 v\r\n", "VA 2\r\n41\r\n"),
+        ("classic", "incr n 1\r\n", "NOT_STORED\r\n41\r\n"),
+    ] {
+        for at in 0..=answer.len() {
+            let fake = cutting(asked, answer, at);
+            let mut client = Client::with(fake.address(), &[("protocol", protocol)]);
+            let outcome = within(ms(500), || client.write(b"n", incr));
+            if at == answer.len() {
+                assert_eq!(outcome, Ok(Answer::Number(41)), "{protocol}");
+            } else {
+                assert!(outcome.is_err(), "{protocol}, cut at {at}: {outcome:?}");
+            }
+            assert_eq!(fake.connections(), 1, "{protocol}, cut at {at}");
+        }
+    }
+}
+
+/// Only what was confirmed in full is believed; the rest is lost, and said to be.
+#[test]
+fn confirmations_cut_at_every_byte() {
+    for (protocol, asked, answer) in [
+        ("meta", "mn\r\n", "HD\r\nHD\r\nMN\r\n"),
+        ("classic", "incr b 1\r\n", "STORED\r\n1\r\nSTORED\r\n1\r\n"),
+    ] {
+        for at in 0..=answer.len() {
+            let fake = cutting(asked, answer, at);
+            let mut client = Client::with(fake.address(), &[("protocol", protocol)]);
+            client.count("a");
+            client.count("b");
+            within(ms(500), || client.sync(Some(ms(400))));
+            let whole_lines = answer[..at].matches("\r\n").count() as u64;
+            let confirmed = match protocol {
+                // The run's end confirms all of it.
+                "meta" => whole_lines / 3 * 2,
+                _ => whole_lines / 2,
+            };
+            let books = client.books();
+            assert_eq!(
+                (books.confirmed, books.lost, books.failed, books.pending),
+                (confirmed, 2 - confirmed, 0, 0),
+                "{protocol}, cut at {at}: {books:?}"
+            );
+            assert_eq!(fake.connections(), 1, "{protocol}, cut at {at}");
+        }
     }
 }
 
@@ -225,9 +295,9 @@ fn replies_that_nobody_asked_for_between_two_calls() {
     );
     let mut client = Client::of(fake.address());
     // They may have come with the answer, or after it.
-    let first = read_both(&mut client);
+    let first = within(ms(500), || read_both(&mut client));
     std::thread::sleep(ms(300));
-    let second = read_both(&mut client);
+    let second = within(ms(500), || read_both(&mut client));
     assert!(first.is_ok() != second.is_ok(), "{first:?} {second:?}");
     std::thread::sleep(ms(300));
     assert_eq!(read_both(&mut client), Ok(()));
@@ -244,7 +314,7 @@ fn confirmations_that_nobody_asked_for_confirm_nothing() {
     });
     let mut client = Client::with(fake.address(), &[("protocol", "meta")]);
     client.count("k");
-    client.sync(Some(ms(100)));
+    within(ms(300), || client.sync(Some(ms(100))));
     let books = client.books();
     assert_eq!(
         (books.confirmed, books.sent, books.pending),
@@ -264,15 +334,12 @@ fn unknown_flags_in_replies_are_skipped() {
         }
     });
     let mut client = Client::with(fake.address(), &[("protocol", "meta")]);
-    let incr = wrstats::protocol::request::Action::Incr {
+    let incr = Action::Incr {
         step: 1,
-        ttl: wrstats::protocol::ttl::Ttl::FOREVER,
+        ttl: Ttl::FOREVER,
         init: 1,
     };
-    assert_eq!(
-        client.write(b"n", incr),
-        Ok(wrstats::connection::asks::Answer::Number(41))
-    );
+    assert_eq!(client.write(b"n", incr), Ok(Answer::Number(41)));
 }
 
 /// A socket's reset instead of an end.

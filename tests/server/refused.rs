@@ -103,9 +103,13 @@ fn a_full_server_says_so() {
         .map(|_| Client::with(server.address(), &[("timeout", "0.3")]))
         .collect();
     let mut refused = 0;
+    let mut longest = Duration::ZERO;
     for client in &mut clients {
         client.count("k");
-        match within(ms(600), || client.read("k")) {
+        let watch = Stopwatch::start();
+        let answer = within(ms(600), || client.read("k"));
+        longest = longest.max(watch.elapsed());
+        match answer {
             Ok(Some(_)) => {}
             Ok(None) => panic!("its own increment is not seen"),
             Err(message) => {
@@ -127,11 +131,24 @@ fn a_full_server_says_so() {
     let mut last = clients.pop().unwrap();
     let lost = last.books().lost;
     last.count("k");
-    drop(clients);
+    let mut all = Books::default();
+    for mut client in clients {
+        all.add(&client.settled());
+    }
     std::thread::sleep(ms(400));
     let books = last.settled();
     let arrived = books.confirmed + books.merged;
     assert_eq!((arrived + lost, books.lost), (2, lost), "{books:?}");
+    all.add(&books);
+    let held = server.counter("k").unwrap();
+    assert_accounted(held - books.merged, &all);
+    let missing = all.calls() - held;
+    row(
+        "connection limit, maxconns_fast",
+        &all,
+        Some(missing),
+        longest,
+    );
 }
 
 #[test]

@@ -7,7 +7,7 @@ set -eu
 
 seconds=$1
 shift
-[ $# -gt 0 ] || set -- reply connection config keys
+[ $# -gt 0 ] || set -- reply connection config keys fastlz
 "$CARGO" +nightly --version >/dev/null 2>&1 || die "fuzzing needs nightly Rust: rustup toolchain install nightly"
 "$CARGO" fuzz --version >/dev/null 2>&1 || die "cargo-fuzz is not installed: cargo install cargo-fuzz --locked"
 

@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 
 /// Bytes of records in one chunk; a record longer than that has a chunk of its own.
-pub(super) const CHUNK: usize = 32 << 10;
+pub(super) const CHUNK: usize = if cfg!(miri) { 4 << 10 } else { 32 << 10 };
 /// Chunk numbers have 16 bits, and some distance must stay between the newest and the oldest.
 const MAX_CHUNKS: usize = 60_000;
 /// More chunks than that are a backlog.

@@ -110,11 +110,17 @@ fn mix(hash: u64, word: u64) -> u64 {
 mod tests {
     use super::*;
 
+    /// All; where that takes minutes, those on either side of an edge.
+    fn bytes_to_try() -> impl Iterator<Item = u8> {
+        let at_edges = |byte: &u8| matches!(byte, 0 | 0x1f..=0x22 | 0x7e..=0x81 | 0xa0 | 0xff);
+        (0..=255).filter(move |byte| !cfg!(miri) || at_edges(byte))
+    }
+
     #[test]
     fn every_byte_is_judged_alike_by_the_fast_and_the_plain_check() {
-        for len in 1..=40 {
+        for len in 1..if cfg!(miri) { 18 } else { 41 } {
             for position in 0..len {
-                for byte in 0..=255u8 {
+                for byte in bytes_to_try() {
                     let mut key = vec![b'k'; len];
                     key[position] = byte;
                     assert_eq!(
@@ -129,9 +135,9 @@ mod tests {
 
     #[test]
     fn a_key_ends_at_its_first_bad_byte() {
-        for len in 0..40 {
+        for len in 0..if cfg!(miri) { 18 } else { 40 } {
             for position in 0..len {
-                for byte in 0..=255u8 {
+                for byte in bytes_to_try() {
                     let mut bytes = vec![0x80 | byte; len];
                     bytes[position] = byte;
                     let end = bytes.iter().position(|&byte| is_bad(byte));

@@ -5,6 +5,7 @@
 
 pub mod config;
 pub mod connection;
+pub mod fastlz;
 pub mod keys;
 pub mod reply;
 

@@ -7,6 +7,8 @@ wrstats
 
 require __DIR__ . '/../inc/stats.inc';
 
+fatal_errors_follow();
+
 $ends = [
     'normal' => '', 'exit' => 'exit(3);', 'uncaught exception' => 'throw new Exception("x");', 'unset' => 'unset($w);',
     'undefined function' => 'no_such_function();', 'time limit' => 'set_time_limit(1); while (true) { $x = 1; }',

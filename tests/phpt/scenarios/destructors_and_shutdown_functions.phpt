@@ -9,6 +9,8 @@ wrstats
 
 require __DIR__ . '/../inc/setup.inc';
 
+fatal_errors_follow();
+
 $specs = '["hits" => ["sequences" => [["timeStep" => 3600, "expiry" => 7200]]]]';
 $setup = '
     final class Counts

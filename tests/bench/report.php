@@ -10,7 +10,7 @@ require __DIR__ . '/plot.php';
 
 [, $results, $folder] = $argv;
 $found = ['table' => [], 'wanted' => [], 'number' => [], 'plot' => [], 'missing' => []];
-foreach (['peers', 'memcache_crate', 'stats', 'limiters', 'mediawiki', 'fpm', 'faults', 'growth'] as $name) {
+foreach (['peers', 'memcache_crate', 'stats', 'limiters', 'mediawiki', 'fpm', 'faults', 'growth', 'memory'] as $name) {
     if (!is_file("$results/$name.json")) {
         fwrite(STDERR, "report.php: no results of $name\n");
         exit(1);

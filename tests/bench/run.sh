@@ -28,7 +28,7 @@ say "$before"
 
 WRSTATS_BENCH_RESULTS=$results
 export WRSTATS_BENCH_RESULTS
-for name in peers stats limiters mediawiki fpm faults growth; do
+for name in peers stats limiters mediawiki fpm faults growth memory; do
     say "$name, at $(date +%H:%M:%S)"
     "$here/bench.sh" "$name"
 done

@@ -4,6 +4,8 @@ use std::collections::VecDeque;
 
 /// Bytes of records in one chunk; a record longer than that has a chunk of its own.
 pub(super) const CHUNK: usize = if cfg!(miri) { 4 << 10 } else { 32 << 10 };
+/// Bytes of the first: most queues never need another.
+const FIRST: usize = 8 << 10;
 /// Chunk numbers have 16 bits, and some distance must stay between the newest and the oldest.
 const MAX_CHUNKS: usize = 60_000;
 /// More chunks than that are a backlog.
@@ -39,9 +41,9 @@ pub(super) struct Chunk {
 }
 
 impl Chunk {
-    fn with_room(size: usize) -> Self {
+    fn of(size: usize) -> Self {
         Chunk {
-            bytes: vec![0; size.max(CHUNK)].into(),
+            bytes: vec![0; size].into(),
             len: 0,
         }
     }
@@ -150,7 +152,8 @@ impl Chunks {
     pub fn begin_tail(&mut self, size: usize) -> bool {
         let chunk = match self.spare.take() {
             Some(spare) if size <= CHUNK => spare,
-            _ => Chunk::with_room(size),
+            _ if self.tail.bytes.is_empty() => Chunk::of(size.max(FIRST)),
+            _ => Chunk::of(size.max(CHUNK)),
         };
         let before = std::mem::replace(&mut self.tail, chunk);
         if before.len == 0 {
@@ -192,6 +195,9 @@ impl Chunks {
     /// Gives back what only a burst needs.
     pub fn shrink(&mut self) {
         self.spare = None;
+        if self.full.is_empty() && self.tail.len == 0 && self.tail.bytes.len() > FIRST {
+            self.tail = Chunk::default();
+        }
     }
 
     /// Whether a big backlog has gone since this was asked last: its chunks are freed, but lie

@@ -335,6 +335,31 @@ fn what_was_staged_merges_as_if_it_came_directly() {
 }
 
 #[test]
+fn an_idle_queue_keeps_little_and_goes_on_as_before() {
+    let mut outbox = Outbox::new(1 << 20);
+    for round in 1..=3 {
+        for n in 0..3 * CHUNK / 32 {
+            let name = format!("key{n:07}");
+            assert_eq!(outbox.incr(key(&name), 1, ttl(0), 1), Ok(Queued::New));
+        }
+        // Not while there is something in it.
+        outbox.shrink();
+        assert_eq!(drain(&mut outbox).len(), 3 * CHUNK / 32, "{round}");
+        assert!(outbox.chunks.tail.bytes.len() >= CHUNK);
+        outbox.shrink();
+        assert_eq!(outbox.chunks.tail.bytes.len(), 0);
+        // What fits into a small one stays there.
+        for _ in 0..2 {
+            assert_eq!(outbox.incr(key("few"), 1, ttl(0), 1), Ok(Queued::New));
+            assert_eq!(outbox.incr(key("few"), 1, ttl(0), 1), Ok(Queued::Merged));
+            assert_eq!(drain(&mut outbox).len(), 1);
+            outbox.shrink();
+            assert!((1..CHUNK).contains(&outbox.chunks.tail.bytes.len()));
+        }
+    }
+}
+
+#[test]
 fn a_reused_chunk_is_not_taken_for_the_old_one() {
     let mut outbox = Outbox::new(1 << 20);
     // A key that looks like a record, where an old entry of the table points to.

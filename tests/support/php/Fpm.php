@@ -74,10 +74,11 @@ final class Fpm
             // Lengths above 127 take four bytes with the top bit set.
             $parameters .= pack('CN', strlen($name), strlen($value) | 1 << 31) . $name . $value;
         }
-        fwrite($stream, self::record(self::BEGIN_REQUEST, pack('nCx5', 1, 0)) . self::record(self::PARAMS, $parameters)
-            . self::record(self::PARAMS, '') . self::record(self::STDIN, ''));
+        $request = self::record(self::BEGIN_REQUEST, pack('nCx5', 1, 0)) . self::record(self::PARAMS, $parameters)
+            . self::record(self::PARAMS, '') . self::record(self::STDIN, '');
 
-        return $stream;
+        // A worker that is killed just now takes no request: that there is no answer is for the caller to judge.
+        return @fwrite($stream, $request) === strlen($request) ? $stream : null;
     }
 
     /** @param resource $stream */

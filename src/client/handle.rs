@@ -188,7 +188,7 @@ impl Handle {
     #[inline]
     pub fn in_a_row<R>(&self, then: impl FnOnce(&mut Row<'_>) -> R) -> R {
         let mut pool = self.pool.borrow_mut();
-        pool.begin_row();
+        pool.check_fork();
         let done = then(&mut Row {
             head: self.head.get(),
             pool: &mut pool,

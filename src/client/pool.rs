@@ -151,18 +151,18 @@ impl Pool {
         self.incr_on(0, key, step, ttl, init)
     }
 
-    /// Increments in a row begin: see [`incr_in_row`](Self::incr_in_row).
-    #[inline]
-    pub fn begin_row(&mut self) {
-        self.check_fork();
-    }
-
-    /// [`incr`](Self::incr) at the step, but the time is looked at only when the row [ends](Self::end_row).
+    /// [`incr`](Self::incr) at the step, in a row that began with [`check_fork`](Self::check_fork); the time is looked
+    /// at only when it [ends](Self::end_row).
     ///
     /// # Errors
     /// [`KeyError`]; nothing is queued.
     #[inline]
-    pub fn incr_in_row(&mut self, key: Parts<'_>, step: u64, ttl: Ttl) -> Result<bool, KeyError> {
+    pub(super) fn incr_in_row(
+        &mut self,
+        key: Parts<'_>,
+        step: u64,
+        ttl: Ttl,
+    ) -> Result<bool, KeyError> {
         let [link] = &mut self.links[..] else {
             return self.incr(key, step, ttl, step);
         };
@@ -177,9 +177,9 @@ impl Pool {
         Ok(true)
     }
 
-    /// It ends.
+    /// A row of increments ends.
     #[inline]
-    pub fn end_row(&mut self) {
+    pub(super) fn end_row(&mut self) {
         if self.age.is_due() {
             self.flush();
         }

@@ -120,7 +120,8 @@ fn a_backend_that_dies_takes_nothing_else_with_it() {
         .iter()
         .filter(|key| value_of_dead(key, &servers[1]))
         .collect();
-    assert!(dead.len() > 50 && values_lost.len() > 50);
+    let shares = (dead.len(), values_lost.len());
+    assert!(shares.0 > 50 && shares.1 > 50, "{shares:?}");
     servers[1].kill();
 
     for round in 0..5 {

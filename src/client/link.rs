@@ -28,13 +28,13 @@ const READS_AT_ONCE: usize = 64;
 /// Bytes sent without looking for replies. Each look is a system call, and waking up for every
 /// reply slows the server down as well (measured).
 const DRAIN_EVERY: usize = 1 << 20;
-/// And for how long: on a connection that has been idle a look comes first, since the server may have
-/// closed it and a write would be lost.
+/// And for how long.
 const LOOK_EVERY: Duration = Duration::from_millis(100);
 
 /// Sendfuls that are held back for a moment at which meta can be asked for.
 const PATIENCE: usize = 8;
-/// Between two looks: from this on the server may have been restarted meanwhile.
+/// Without a send or a look: from this on the server may have been restarted meanwhile, so a look comes first. A write
+/// on a connection that it has closed would be lost.
 const PAUSE: Duration = Duration::from_millis(10);
 
 /// The time at which something is done; taken once per step.
@@ -85,6 +85,8 @@ pub struct Link {
     undrained: usize,
     /// The last look for replies.
     looked_at: Instant,
+    /// The last time the kernel took something.
+    sent_at: Instant,
     /// When the server must have answered the greeting or the question for meta.
     greet_by: Instant,
     /// [`Books::bad`](crate::connection::books::Books::bad) at the last sync.
@@ -116,6 +118,7 @@ impl Link {
             full_at: 0,
             undrained: 0,
             looked_at: crate::driver::clock::now(),
+            sent_at: crate::driver::clock::now(),
             greet_by: crate::driver::clock::now(),
             bad_before: 0,
             waited: Duration::ZERO,
@@ -435,7 +438,8 @@ impl Link {
 
     /// A sendful is queued: sends, and looks for replies now and then only.
     pub fn send_on(&mut self, now: Now, scratch: &mut [u8]) {
-        let is_fresh = now.instant.saturating_duration_since(self.looked_at) < LOOK_EVERY;
+        let is_fresh = now.instant.saturating_duration_since(self.looked_at) < LOOK_EVERY
+            && now.instant.saturating_duration_since(self.sent_at.max(self.looked_at)) < PAUSE;
         let is_open = self.is_up() && self.connection.dialect().is_some();
         if self.is_up() && self.connection.is_dialect_open() {
             self.probe(now, scratch);
@@ -495,6 +499,7 @@ impl Link {
                 Ok(n) => {
                     self.connection.transmitted(n);
                     self.undrained += n;
+                    self.sent_at = now.instant;
                     if self.connection.is_settled() {
                         // Nothing is asked for: there won't be an answer.
                         self.waited = Duration::ZERO;

@@ -163,6 +163,35 @@ fn a_restart_between_two_requests_costs_nothing() {
     }
 }
 
+/// More than one sendful, which goes out by itself: an edit's counters right after a restart.
+#[test]
+fn a_restart_just_before_many_counters_costs_nothing() {
+    let mut server = Memcached::tcp(&[]);
+    for attempt in 0..5 {
+        let mut client = Client::of(server.address());
+        // Two exchanges: the first finds out the dialect.
+        for _ in 0..2 {
+            client.count("once");
+            client.settled();
+        }
+        server.kill();
+        // Far less than it takes to start PHP.
+        std::thread::sleep(ms(12));
+        for n in 0..5000 {
+            client.count(&format!("a_key_of_the_usual_length_{n}"));
+        }
+        assert!(server.start());
+        std::thread::sleep(ms(200));
+        client.settled();
+        let books = client.books();
+        assert_eq!(
+            (books.confirmed, books.lost, books.dropped),
+            (5002, 0, 0),
+            "attempt {attempt}: {books:?}"
+        );
+    }
+}
+
 #[test]
 fn an_idle_kick_is_noticed_before_the_first_write() {
     let server = Memcached::tcp(&["-o", "idle_timeout=1"]);

@@ -439,7 +439,10 @@ impl Link {
     /// A sendful is queued: sends, and looks for replies now and then only.
     pub fn send_on(&mut self, now: Now, scratch: &mut [u8]) {
         let is_fresh = now.instant.saturating_duration_since(self.looked_at) < LOOK_EVERY
-            && now.instant.saturating_duration_since(self.sent_at.max(self.looked_at)) < PAUSE;
+            && now
+                .instant
+                .saturating_duration_since(self.sent_at.max(self.looked_at))
+                < PAUSE;
         let is_open = self.is_up() && self.connection.dialect().is_some();
         if self.is_up() && self.connection.is_dialect_open() {
             self.probe(now, scratch);
